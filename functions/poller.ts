@@ -1,0 +1,131 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { EventBridgeClient } from '@aws-sdk/client-eventbridge';
+import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
+import middy from '@middy/core';
+import * as z from 'zod/mini';
+import { createEventBridgeBus } from '../shared/aws/bus.ts';
+import { createDynamoSeenStore } from '../shared/aws/ledger.ts';
+import { createDynamoMarks } from '../shared/aws/marks.ts';
+import { createDynamoGaps, createDynamoParkingLot } from '../shared/aws/parked.ts';
+import { createSecretReader } from '../shared/aws/secret.ts';
+import { readConfig } from '../shared/config.ts';
+import { ConfigurationError } from '../shared/errors.ts';
+import { createLogger, describeError } from '../shared/log.ts';
+import { writeMetrics } from '../shared/metrics.ts';
+import { createApi } from '../shared/platform/api.ts';
+import { createTrail } from '../shared/platform/events.ts';
+import { createTokens } from '../shared/platform/token.ts';
+import { createTransport } from '../shared/platform/transport.ts';
+import { createNormaliser } from '../shared/relay/normalise.ts';
+import { createPoller, type PollResult, type ReplayResult } from '../shared/relay/poller.ts';
+import { createPublisher } from '../shared/relay/publish.ts';
+import { parseTimeMs, toSeconds } from '../shared/relay/time.ts';
+
+/** The part of Lambda's context that the poller looks at. */
+interface Context {
+  getRemainingTimeInMillis(): number;
+}
+
+const STREAM = 'audit';
+/** Kept at the end of an invocation for what is in flight and for saving the mark. */
+const CLOSING_MS = 5_000;
+
+const moment = z.pipe(
+  z.string(),
+  z.transform((text, context) => {
+    const timeMs = parseTimeMs(text);
+    if (timeMs !== undefined) return toSeconds(timeMs);
+    context.issues.push({ code: 'custom', message: 'expected an ISO 8601 time', input: undefined });
+    return z.NEVER;
+  }),
+);
+const invocation = z.object({
+  replay: z.optional(
+    z.strictObject({ from: moment, to: moment, types: z.optional(z.array(z.string()).check(z.minLength(1))) }),
+  ),
+  adoptSource: z.optional(z.boolean()),
+});
+
+/** Builds the poller of this process; done once, at the first invocation, so that a fault is that invocation's. */
+async function build() {
+  const config = readConfig(process.env);
+  const log = createLogger({ level: config.logLevel, fields: { tenant: config.tenant, stream: STREAM } });
+  const io = { clock: Date.now, sleep: (waitMs: number) => sleep(waitMs), random: Math.random };
+  const limits = { connectionTimeout: 3_000, requestTimeout: 10_000, throwOnRequestTimeout: true };
+  const dynamo = new DynamoDBClient({ requestHandler: limits });
+  const table = { client: dynamo, table: config.table, stream: STREAM };
+  // The publisher retries by entry; the client's own retries would repeat what was accepted.
+  const eventBridge = new EventBridgeClient({ requestHandler: limits, maxAttempts: 1 });
+  const bus = createEventBridgeBus({ client: eventBridge, name: config.bus });
+  await bus.verify();
+
+  const secrets = new SecretsManagerClient({ requestHandler: limits });
+  const readKey = createSecretReader({ client: secrets, secretId: config.secretId, clock: io.clock });
+  const transport = createTransport(io);
+  const tokens = createTokens({ transport, authUrl: config.authUrl, readKey, clock: io.clock });
+  const api = createApi({ transport, tokens, baseUrl: config.baseUrl });
+  const poller = createPoller({
+    ...config,
+    trail: createTrail({ api }),
+    normaliser: createNormaliser({ tenant: config.tenant, stream: STREAM, fields: config.fields }),
+    publisher: createPublisher({ ...io, bus, parkingLot: createDynamoParkingLot(table) }),
+    marks: createDynamoMarks(table),
+    seen: createDynamoSeenStore({ ...table, ...io }),
+    gaps: createDynamoGaps(table),
+    clock: io.clock,
+    owner: randomUUID(),
+    fingerprint: async () => `${config.baseUrl.href} account ${await tokens.accountId()}`,
+  });
+  return { config, log, poller };
+}
+
+let built: ReturnType<typeof build> | undefined;
+
+async function poll(event: unknown, context: Context): Promise<PollResult | ReplayResult> {
+  const endMs = Date.now() + context.getRemainingTimeInMillis();
+  const deadlineMs = endMs - Math.min(CLOSING_MS, context.getRemainingTimeInMillis() / 4);
+  built ??= build().catch((error: unknown) => {
+    built = undefined;
+    throw error;
+  });
+  const { config, log, poller } = await built;
+  const { replay, adoptSource = false } = readInvocation(event);
+  if (replay) {
+    const { types, ...rest } = replay;
+    const window = { fromSeconds: rest.from, toSeconds: rest.to, ...(types && { types }) };
+    const result = await poller.replay(window, { deadlineMs });
+    log.info('Replayed', { ...result });
+    return result;
+  }
+  const result = await poller.poll({ deadlineMs, endMs, adoptSource });
+  log.info('Polled', { ...result });
+  if (result.skipped === undefined) {
+    writeMetrics({
+      nowMs: Date.now(),
+      dimensions: { Tenant: config.tenant, Stream: STREAM },
+      metrics: {
+        Published: [result.published, 'Count'],
+        Known: [result.known, 'Count'],
+        Parked: [result.parked, 'Count'],
+        BacklogSeconds: [result.backlogSeconds, 'Seconds'],
+        ClockSkew: [result.skewMs, 'Milliseconds'],
+      },
+    });
+  }
+  return result;
+}
+
+/** Anything but the relay's own keys may be in an event: schedules add theirs. */
+function readInvocation(event: unknown): z.infer<typeof invocation> {
+  const { data, error } = invocation.safeParse(event ?? {});
+  if (error)
+    throw new ConfigurationError(error.issues.map(({ path, message }) => `event.${path.join('.')}: ${message}`));
+  return data;
+}
+
+/** Lambda's entry: polls the audit trail once, or replays a window of it. */
+export const handler = middy(poll).onError(({ error }) => {
+  createLogger({ level: 'error' }).error('The poll failed', describeError(error));
+});

@@ -1,0 +1,109 @@
+import {
+  type AttributeValue,
+  ConditionalCheckFailedException,
+  type DynamoDBClient,
+  UpdateItemCommand,
+} from '@aws-sdk/client-dynamodb';
+import { ProtocolError } from '../errors.ts';
+import type { Learned, Mark, Marks } from '../relay/ports.ts';
+
+/** Makes the mark of a stream in the relay's table: one item that carries the lease, too. */
+export function createDynamoMarks(parts: { client: DynamoDBClient; table: string; stream: string }): Marks {
+  const { client, table, stream } = parts;
+  const item = { TableName: table, Key: { pk: { S: stream }, sk: { S: 'mark' } } };
+
+  return {
+    async acquire({ owner, nowMs, endMs, startSeconds, fingerprint }) {
+      const command = new UpdateItemCommand({
+        ...item,
+        // The same owner passes, because the SDK repeats a write whose answer was lost.
+        ConditionExpression: 'attribute_not_exists(leaseEndMs) OR leaseEndMs < :now OR leaseOwner = :owner',
+        UpdateExpression:
+          'SET leaseOwner = :owner, leaseEndMs = :end, startSeconds = if_not_exists(startSeconds, :start), ' +
+          'fingerprint = if_not_exists(fingerprint, :fingerprint) ADD epoch :one',
+        ExpressionAttributeValues: {
+          ':now': number(nowMs),
+          ':owner': { S: owner },
+          ':end': number(endMs),
+          ':start': number(startSeconds),
+          ':fingerprint': { S: fingerprint },
+          ':one': number(1),
+        },
+        ReturnValues: 'ALL_NEW',
+      });
+      const answer = await unlessRefused(client.send(command));
+      return answer === undefined ? undefined : readMark(stream, answer.Attributes ?? {});
+    },
+
+    async save(epoch, { cursors, learned, fingerprint, release, lastSuccessMs, lastError }) {
+      const values: Record<string, AttributeValue | undefined> = {
+        cursors: cursors && { M: mapNumbers(cursors) },
+        learned: learned && { M: mapNumbers({ ...learned }) },
+        fingerprint: fingerprint === undefined ? undefined : { S: fingerprint },
+        leaseEndMs: release ? number(0) : undefined,
+        lastSuccessMs: lastSuccessMs === undefined ? undefined : number(lastSuccessMs),
+        lastError: lastError === undefined ? undefined : lastError === null ? { NULL: true } : { S: lastError },
+      };
+      const written = Object.entries(values).filter((pair): pair is [string, AttributeValue] => pair[1] !== undefined);
+      const command = new UpdateItemCommand({
+        ...item,
+        ConditionExpression: 'epoch = :epoch',
+        UpdateExpression: `SET ${written.map(([name]) => `${name} = :${name}`).join(', ')}`,
+        ExpressionAttributeValues: {
+          ':epoch': number(epoch),
+          ...Object.fromEntries(written.map(([name, value]) => [`:${name}`, value])),
+        },
+      });
+      return (await unlessRefused(client.send(command))) !== undefined;
+    },
+
+    async countReplay() {
+      await client.send(
+        new UpdateItemCommand({
+          ...item,
+          UpdateExpression: 'ADD replays :one',
+          ExpressionAttributeValues: { ':one': number(1) },
+        }),
+      );
+    },
+  };
+}
+
+const number = (value: number): AttributeValue => ({ N: String(value) });
+
+const mapNumbers = (values: Readonly<Record<string, number | undefined>>): Record<string, AttributeValue> =>
+  Object.fromEntries(
+    Object.entries(values).flatMap(([key, value]) => (value === undefined ? [] : [[key, number(value)]])),
+  );
+
+/** Gives undefined where the condition of a write did not hold. */
+async function unlessRefused<T>(write: Promise<T>): Promise<T | undefined> {
+  try {
+    return await write;
+  } catch (error) {
+    if (error instanceof ConditionalCheckFailedException) return undefined;
+    throw error;
+  }
+}
+
+function readMark(stream: string, item: Readonly<Record<string, AttributeValue>>): Mark {
+  const read = (value: AttributeValue | undefined): number | undefined =>
+    value?.N === undefined ? undefined : Number(value.N);
+  const startSeconds = read(item.startSeconds);
+  const epoch = read(item.epoch);
+  const fingerprint = item.fingerprint?.S;
+  if (startSeconds === undefined || epoch === undefined || fingerprint === undefined) {
+    throw new ProtocolError(`The item ${stream}/mark in RELAY_TABLE is not one of this relay's`);
+  }
+  const numbers = (value: AttributeValue | undefined): Record<string, number> =>
+    Object.fromEntries(Object.entries(value?.M ?? {}).map(([key, entry]) => [key, read(entry) ?? Number.NaN]));
+  const learned = numbers(item.learned);
+  return {
+    startSeconds,
+    epoch,
+    fingerprint,
+    cursors: numbers(item.cursors),
+    replays: read(item.replays) ?? 0,
+    ...(learned.windowSeconds !== undefined && { learned: learned as unknown as Learned }),
+  };
+}

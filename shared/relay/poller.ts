@@ -1,0 +1,176 @@
+import { ConfigurationError, DeadlineError, LostLeaseError } from '../errors.ts';
+import { climb, type Ladder, nameCursors, placeCursors } from './ladder.ts';
+import { createLedger } from './ledger.ts';
+import type { Normaliser } from './normalise.ts';
+import type { Clock, GapStore, Marks, MarkUpdate, SeenStore, Trail } from './ports.ts';
+import type { Publisher } from './publish.ts';
+import { createReader } from './read.ts';
+import { type Counts, createRelay, type Run } from './relay.ts';
+import { createStride } from './stride.ts';
+import { isoSeconds, toSeconds } from './time.ts';
+
+/** What a poll did; counts in events, moments in ISO 8601. */
+export interface PollResult extends Counts {
+  /** Every moment up to it was read and published; null before the first whole read. */
+  readonly mark: string | null;
+  /** Every moment up to it was read again at the age of the last rung. */
+  readonly checkedThrough: string | null;
+  /** From the mark to now. */
+  readonly backlogSeconds: number;
+  /** The platform's clock less ours, where an answer told. */
+  readonly skewMs: number;
+  /** Set where another run holds the lease, and then nothing was done. */
+  readonly skipped?: 'lease';
+}
+
+/** What a replay did. */
+export interface ReplayResult extends Counts {
+  /** Where to go on, ISO 8601; left out where the replay is done. */
+  readonly next?: string;
+}
+
+/** Polls one stream of one tenant; kept between runs, it remembers the ledger and how the platform pages. */
+export interface Poller {
+  /**
+   * Takes the lease, climbs the ladder once, and gives the lease back.
+   * @param time.deadlineMs no new work begins after; `endMs`: the process may be ended then
+   * @param time.adoptSource goes on with a mark that belongs to another base URL or account
+   * @throws {AuthenticationError | ProtocolError | TransportError | PublishError | LostLeaseError | ConfigurationError}
+   */
+  poll(time: { deadlineMs: number; endMs: number; adoptSource?: boolean }): Promise<PollResult>;
+  /** Relays a window again for new consumers, flagged `replayed`; without a lease, so that polling goes on meanwhile. */
+  replay(
+    window: { fromSeconds: number; toSeconds: number; types?: readonly string[] },
+    time: { deadlineMs: number },
+  ): Promise<ReplayResult>;
+}
+
+/** How much longer than the process a lease lasts. */
+const LEASE_MARGIN_MS = 30_000;
+/** No batch starts this close to the end of a lease: it might still be under way when another owner begins. */
+const LEASE_TAIL_MS = 10_000;
+/** How much progress a crash may make another run read again; the ledger keeps it from being published again. */
+const SAVE_EVERY_MS = 5_000;
+
+/** Makes the poller of a stream. */
+export function createPoller(parts: {
+  trail: Trail;
+  normaliser: Normaliser;
+  publisher: Publisher;
+  marks: Marks;
+  seen: SeenStore;
+  gaps: GapStore;
+  ladder: Ladder;
+  clock: Clock;
+  /** Tells this process from others. */
+  owner: string;
+  /** Gives the start of a first run, in seconds since the Unix epoch. */
+  startSeconds: (nowMs: number) => number;
+  /** Says what is read: base URL and account. */
+  fingerprint: () => Promise<string>;
+  eventTypes?: ReadonlySet<string> | undefined;
+}): Poller {
+  const { trail, normaliser, publisher, marks, seen, gaps, ladder, clock, owner, eventTypes } = parts;
+  const reader = createReader({ trail, normaliser });
+  const ledger = createLedger({ store: seen, clock });
+  const shared = { trail, reader, normaliser, publisher, gaps, clock };
+  let skewMs = 0;
+
+  return {
+    async poll({ deadlineMs, endMs, adoptSource = false }) {
+      const counts = noCounts();
+      const fingerprint = await parts.fingerprint();
+      const nowMs = clock();
+      const leaseEndMs = endMs + LEASE_MARGIN_MS;
+      const request = { owner, nowMs, endMs: leaseEndMs, startSeconds: parts.startSeconds(nowMs), fingerprint };
+      const mark = await marks.acquire(request);
+      if (mark === undefined) {
+        return { ...counts, mark: null, checkedThrough: null, backlogSeconds: 0, skewMs, skipped: 'lease' };
+      }
+      const { startSeconds, epoch, replays } = mark;
+      const cursors = placeCursors(ladder, mark);
+      const relay = createRelay({ ...shared, ledger, startSeconds, eventTypes });
+      const stride = createStride({ relay, reader, clock, learned: mark.learned });
+
+      let savedMs = nowMs;
+      async function save(update: MarkUpdate): Promise<void> {
+        const progress = { cursors: nameCursors(ladder, cursors), learned: stride.learned };
+        if (!(await marks.save(epoch, { ...progress, ...update }))) {
+          throw new LostLeaseError('Another run has taken the lease over; this one stops');
+        }
+        savedMs = clock();
+      }
+
+      try {
+        if (mark.fingerprint !== fingerprint && !adoptSource) refuse(mark.fingerprint, fingerprint);
+        ledger.open({ epoch, replays, writer: String(epoch) });
+        ({ skewMs } = await climb({
+          ladder,
+          startSeconds,
+          cursors,
+          stride,
+          run: { deadlineMs, mayStart: () => checkTime(clock(), deadlineMs, leaseEndMs) },
+          clock,
+          skewMs,
+          counts,
+          moved: async () => {
+            if (clock() - savedMs >= SAVE_EVERY_MS) await save({});
+          },
+        }));
+      } catch (error) {
+        // The lease ends by itself should this fail, too; the first error is the one to report.
+        await save({ release: true, lastError: inWords(error) }).catch(() => undefined);
+        throw error;
+      }
+      await save({ release: true, lastError: null, lastSuccessMs: clock(), fingerprint });
+
+      const come = (cursor: number): string | null => (cursor < startSeconds ? null : isoSeconds(cursor));
+      return {
+        ...counts,
+        mark: come(cursors[0] as number),
+        checkedThrough: come(cursors.at(-1) as number),
+        backlogSeconds: Math.max(0, toSeconds(clock()) - (cursors[0] as number)),
+        skewMs,
+      };
+    },
+
+    async replay({ fromSeconds, toSeconds, types }, { deadlineMs }) {
+      const counts = noCounts();
+      await marks.countReplay();
+      const replayed = createLedger({ store: seen, clock });
+      replayed.open({ epoch: 0, replays: 0, writer: `replay-${owner}-${clock()}` });
+      const wanted = types ? new Set(types) : eventTypes;
+      const relay = createRelay({ ...shared, ledger: replayed, startSeconds: 0, eventTypes: wanted, replay: true });
+      const stride = createStride({ relay, reader, clock });
+      const run: Run = { deadlineMs, mayStart: () => checkTime(clock(), deadlineMs, Number.POSITIVE_INFINITY) };
+      let next = fromSeconds;
+      try {
+        while (next <= toSeconds) {
+          const end = Math.min(toSeconds, next + stride.learned.windowSeconds - 1);
+          if (await stride.pass({ fromSeconds: next, toSeconds: end }, run, counts)) next = end + 1;
+        }
+      } catch (error) {
+        if (!(error instanceof DeadlineError)) throw error;
+        return { ...counts, next: isoSeconds(next) };
+      }
+      return counts;
+    },
+  };
+}
+
+const noCounts = (): Counts => ({ published: 0, known: 0, parked: 0, filtered: 0 });
+
+function checkTime(nowMs: number, deadlineMs: number, leaseEndMs: number): void {
+  if (nowMs >= leaseEndMs - LEASE_TAIL_MS) throw new LostLeaseError('The lease ends before a further batch could');
+  if (nowMs >= deadlineMs) throw new DeadlineError('publishing');
+}
+
+function refuse(known: string, found: string): never {
+  throw new ConfigurationError([
+    `The mark in RELAY_TABLE belongs to ${known}, but RELAY_BASE_URL and the API key lead to ${found}. ` +
+      'Set them right, or invoke the poller once with {"adoptSource": true} to go on from that mark with the new source',
+  ]);
+}
+
+const inWords = (error: unknown): string =>
+  error instanceof Error ? `${error.name}: ${error.message}` : String(error);

@@ -1,0 +1,197 @@
+import type { Ledger } from './ledger.ts';
+import type { Normaliser, Sighting } from './normalise.ts';
+import type { Clock, GapStore, Trail } from './ports.ts';
+import type { Publisher } from './publish.ts';
+import type { ReadEnd, Reader, Window } from './read.ts';
+
+/** What a run allows. */
+export interface Run {
+  /** Nothing new begins after this. */
+  readonly deadlineMs: number;
+  /** @throws {DeadlineError | LostLeaseError} where no further batch may begin */
+  readonly mayStart: () => void;
+}
+
+/** What was relayed, counted in events. */
+export interface Counts {
+  published: number;
+  /** Seen again though published before. */
+  known: number;
+  parked: number;
+  /** Left out by the filter of event types. */
+  filtered: number;
+}
+
+/** What became of a window. */
+export type Relayed =
+  | { readonly kind: 'whole'; readonly rows: number; readonly serverTimeMs?: number }
+  | Exclude<ReadEnd, { kind: 'whole' }>;
+
+/** The primitive: reads a window to its end and publishes what the ledger does not know. */
+export interface Relay {
+  /**
+   * Relays a window; what it published before it failed is in the ledger and is not published again.
+   * @param counts is added to as events settle, so that a run that is cut still knows
+   * @throws what the trail, the bus or a store throws, after all that was begun has ended
+   */
+  relay(window: Window, run: Run, counts: Counts): Promise<Relayed>;
+  /** The same for a window that cannot be cut, one second: pages on, splits by type, and notes a gap where that fails. */
+  relayToTheEnd(
+    window: Required<Pick<Window, 'fromSeconds' | 'toSeconds'>>,
+    run: Run,
+    counts: Counts,
+  ): Promise<Relayed>;
+}
+
+/** Reads of a window whose pages drifted; what still drifts then is left to the later re-checks. */
+const MOST_READS = 3;
+const SMALLEST_LIMIT = 10;
+
+/** Makes the primitive of a stream. */
+export function createRelay(parts: {
+  trail: Trail;
+  reader: Reader;
+  normaliser: Normaliser;
+  ledger: Ledger;
+  publisher: Publisher;
+  gaps: GapStore;
+  clock: Clock;
+  /** Records whose time lies before are not relayed. */
+  startSeconds: number;
+  /** Relays only these event types; what has none always passes. */
+  eventTypes?: ReadonlySet<string> | undefined;
+  /** Publishes what the ledger knows, too, and says so. */
+  replay?: boolean;
+}): Relay {
+  const { trail, reader, normaliser, ledger, publisher, gaps, clock, startSeconds, eventTypes, replay = false } = parts;
+
+  async function publishFresh(sightings: readonly Sighting[], run: Run, counts: Counts): Promise<void> {
+    const startMs = startSeconds * 1000;
+    const wanted = sightings.filter(({ timeMs }) => timeMs === undefined || timeMs >= startMs);
+    if (!replay) await ledger.load(wanted);
+    const ids = new Set<string>();
+    const fresh: Sighting[] = [];
+    const filtered: Sighting[] = [];
+    for (const sighting of wanted) {
+      if (ids.has(sighting.id)) continue;
+      ids.add(sighting.id);
+      if (!replay && ledger.has(sighting)) counts.known += 1;
+      else if (passes(sighting)) fresh.push(sighting);
+      // Noted as if published, so that a filter that changes works from then on; a replay's filter is for once only.
+      else if (!replay) filtered.push(sighting);
+    }
+    fresh.sort((one, other) => (one.timeMs ?? Number.POSITIVE_INFINITY) - (other.timeMs ?? Number.POSITIVE_INFINITY));
+    const observedAtMs = clock();
+    const events = fresh.map((sighting) => normaliser.toEvent(sighting, observedAtMs, replay));
+    const settlement = await publisher.publish(events, run.mayStart);
+    counts.published += settlement.published;
+    counts.parked += settlement.parked;
+    counts.filtered += filtered.length;
+    const settled = new Set(settlement.settledIds);
+    await ledger.record([...fresh.filter(({ id }) => settled.has(id)), ...filtered]);
+    if (settlement.failure !== undefined) throw settlement.failure;
+  }
+
+  const passes = ({ record }: Sighting): boolean => {
+    if (eventTypes === undefined) return true;
+    const type = normaliser.typeOf(record);
+    return type === 'unknown' || eventTypes.has(type);
+  };
+
+  async function readUntilCalm(
+    window: Window,
+    options: { toTheEnd?: boolean; limit?: number },
+    run: Run,
+    counts: Counts,
+  ): Promise<Relayed> {
+    let leastTwins: Map<string, Twins> | undefined;
+    for (let reads = 1; ; reads++) {
+      const seen = new Map<string, Twins>();
+      const end = await reader.read(window, { ...options, deadlineMs: run.deadlineMs }, async (sightings) => {
+        countTwins(seen, sightings);
+        await publishFresh(sightings, run, counts);
+      });
+      if (end.kind !== 'whole') return end;
+      leastTwins = fewest(leastTwins, seen);
+      if (end.drifted && reads < MOST_READS) continue;
+      await publishFresh(twinsOf(leastTwins), run, counts);
+      return end;
+    }
+  }
+
+  async function relayToTheEnd(
+    window: { fromSeconds: number; toSeconds: number },
+    run: Run,
+    counts: Counts,
+  ): Promise<Relayed> {
+    for (let limit = reader.limit; ; limit = Math.floor(limit / 2)) {
+      const end = await readUntilCalm(window, { toTheEnd: true, limit }, run, counts);
+      if (end.kind === 'whole') return end;
+      if (end.kind === 'too-full') return relayByType(window, end, run, counts);
+      if (limit / 2 < SMALLEST_LIMIT) throw end.failure;
+    }
+  }
+
+  /** The last resort: one second holds more than the platform pages through. */
+  async function relayByType(
+    window: { fromSeconds: number; toSeconds: number },
+    { rows: shown, total }: { rows: number; total?: number },
+    run: Run,
+    counts: Counts,
+  ): Promise<Relayed> {
+    const types = await trail.listTypes(run.deadlineMs);
+    const unread: string[] = [];
+    let rows = 0;
+    for (const eventType of types) {
+      const end = await readUntilCalm({ ...window, eventType }, { toTheEnd: true }, run, counts);
+      if (end.kind === 'whole') rows += end.rows;
+      else unread.push(eventType);
+    }
+    const most = Math.max(rows, shown);
+    if (types.length === 0 || unread.length > 0 || rows < (total ?? shown)) {
+      const why =
+        types.length === 0
+          ? 'the platform pages no further and lists no event types'
+          : unread.length > 0
+            ? `the platform pages no further for ${unread.join(', ')}`
+            : `the platform says ${total ?? shown} rows, its event types together show ${rows}`;
+      await gaps.note({ ...window, rows: most, why });
+    }
+    return { kind: 'whole', rows: most };
+  }
+
+  return {
+    relay: (window, run, counts) => readUntilCalm(window, {}, run, counts),
+    relayToTheEnd,
+  };
+}
+
+/** Records without an id that are the same to the letter. */
+interface Twins {
+  readonly sighting: Sighting;
+  count: number;
+}
+
+function countTwins(seen: Map<string, Twins>, sightings: readonly Sighting[]): void {
+  for (const sighting of sightings) {
+    if (!sighting.hashed) continue;
+    const twins = seen.get(sighting.id);
+    if (twins) twins.count += 1;
+    else seen.set(sighting.id, { sighting, count: 1 });
+  }
+}
+
+/** A row that drifted into a second page shows up twice in one read, true twins in every read. */
+function fewest(least: Map<string, Twins> | undefined, seen: Map<string, Twins>): Map<string, Twins> {
+  if (least === undefined) return seen;
+  for (const [id, twins] of least) twins.count = Math.min(twins.count, seen.get(id)?.count ?? 0);
+  return least;
+}
+
+function twinsOf(least: ReadonlyMap<string, Twins>): Sighting[] {
+  const numbered: Sighting[] = [];
+  for (const { sighting, count } of least.values()) {
+    for (let number = 2; number <= count; number++) numbered.push({ ...sighting, id: `${sighting.id}-${number}` });
+  }
+  return numbered;
+}

@@ -1,0 +1,1 @@
+throw new TypeError('broken at import');
