@@ -110,7 +110,7 @@ async function poll(event: unknown, context: Context): Promise<PollResult | Repl
         Known: [result.known, 'Count'],
         Parked: [result.parked, 'Count'],
         BacklogSeconds: [result.backlogSeconds, 'Seconds'],
-        ClockSkew: [result.skewMs, 'Milliseconds'],
+        ClockSkew: [result.skewSeconds, 'Seconds'],
       },
     });
   }

@@ -85,7 +85,8 @@ export class DeadlineError extends RelayError {
   override readonly name = 'DeadlineError';
   readonly retryable = true;
 
-  constructor(doing: string) {
-    super(`The run's time is used up while ${doing}`);
+  /** @param cause what went wrong again and again until the time was up, if anything did */
+  constructor(doing: string, cause?: unknown) {
+    super(`The run's time is used up while ${doing}`, { cause });
   }
 }

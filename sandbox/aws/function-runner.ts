@@ -12,6 +12,8 @@ process.on('message', (request: RunnerRequest) => {
   if (request.kind === 'usage') send({ kind: 'usage', id: request.id, usage: measure() });
   else void invoke(request);
 });
+// A terminal sends Ctrl-C to the whole group; whoever started this process decides when it ends.
+process.on('SIGINT', () => undefined);
 // Nobody is left to work for.
 process.on('disconnect', () => process.exit());
 send({ kind: 'ready', id: 'ready' });

@@ -55,7 +55,8 @@ export function createDynamoParkingLot(parts: {
           ExpressionAttributeValues: { ':pk': { S: stream }, ':key': { S: keyOf(id) } },
         },
       );
-      for await (const { Items = [] } of pages) items.push(...Items);
+      // Another id may begin with this one and a number sign.
+      for await (const { Items = [] } of pages) items.push(...Items.filter((item) => item.id?.S === id));
       const [first] = items;
       if (first === undefined || items.length < Number(first.parts?.N)) return undefined;
       const bytes = Buffer.concat(items.map(({ gzip: part }) => part?.B ?? Buffer.alloc(0)));

@@ -66,7 +66,7 @@ export function createTransport(parts: {
   async function sendOnce(request: ApiRequest): Promise<ApiAnswer> {
     const { method, url, body, deadlineMs } = request;
     const name = `${method} ${url.pathname}`;
-    const leftMs = deadlineMs - clock();
+    const leftMs = Math.ceil(deadlineMs - clock());
     if (leftMs <= 0) throw new DeadlineError(`asking ${name}`);
     const signal = AbortSignal.timeout(Math.min(leftMs, requestTimeoutMs));
     try {

@@ -1,5 +1,6 @@
 import { type RelayEvent, sourceOf } from './event.ts';
 import { writeJson } from './json.ts';
+import { oneLine } from './normalise.ts';
 import type { BusEntry } from './ports.ts';
 
 /**
@@ -28,11 +29,12 @@ export function toEntry(event: RelayEvent): BusEntry {
 
 /** Adds up what EventBridge counts: 14 bytes of time and every text in UTF-8. */
 export function makeEntry(entry: Omit<BusEntry, 'bytes'>): BusEntry {
-  const texts = [entry.source, entry.detailType, entry.detail, ...entry.resources];
-  return { ...entry, bytes: texts.reduce((sum, text) => sum + Buffer.byteLength(text), TIME_BYTES) };
+  const { source, detailType, timeMs, resources, detail } = entry;
+  let bytes = TIME_BYTES + Buffer.byteLength(source) + Buffer.byteLength(detailType) + Buffer.byteLength(detail);
+  for (const resource of resources) bytes += Buffer.byteLength(resource);
+  return { source, detailType, timeMs, resources, detail, bytes };
 }
 
 function toDetailType(type: string): string {
-  const line = type.replace(/\p{Cc}+/gu, ' ').trim();
-  return line.slice(0, LONGEST_DETAIL_TYPE).toWellFormed() || 'unknown';
+  return oneLine(type, LONGEST_DETAIL_TYPE).trim() || 'unknown';
 }

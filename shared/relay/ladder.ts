@@ -36,7 +36,6 @@ export const nameCursors = ({ agesSeconds }: Ladder, cursors: readonly number[])
 /**
  * Climbs the ladder once: the head up to now, then every rung whose next stretch is due.
  * @param parts.cursors the moment each rung has come to, in seconds since the Unix epoch; moved forward in place
- * @param parts.skewMs the server's clock less ours, as the last run found it
  * @param parts.moved is called after every cursor that moved
  * @returns the server's clock less ours
  * @throws what relaying throws; a deadline is no fault and is not thrown
@@ -48,26 +47,30 @@ export async function climb(parts: {
   stride: Stride;
   run: Run;
   clock: Clock;
-  skewMs: number;
   counts: Counts;
   moved: () => Promise<void>;
 }): Promise<{ skewMs: number }> {
   const { ladder, startSeconds, cursors, stride, run, clock, counts, moved } = parts;
   const { agesSeconds } = ladder;
   const rungs = agesSeconds.keys().drop(1).toArray();
-  let { skewMs } = parts;
+  /** Not kept from run to run: one wrong date of a proxy would go on and on. */
+  let skewMs = 0;
   let windows = 0;
 
   /** The smaller of both clocks: either may be years off. */
   const nowSeconds = (): number => toSeconds(clock() + Math.min(0, skewMs));
 
   /** Relays one window; a whole read counts for every rung whose age it has and whose cursor it joins on to. */
-  async function pass(window: { fromSeconds: number; toSeconds?: number }, during: Run): Promise<boolean> {
+  async function pass(
+    window: { fromSeconds: number; toSeconds?: number; uncut?: boolean },
+    during: Run,
+  ): Promise<boolean> {
     const askedMs = clock();
     const whole = await stride.pass(window, during, counts);
     if (whole === undefined) return false;
     if (whole.serverTimeMs !== undefined) skewMs = whole.serverTimeMs - askedMs;
-    const trusted = toSeconds(Math.min(askedMs, whole.serverTimeMs ?? askedMs));
+    // The second that was going on may still have filled after it was read.
+    const trusted = toSeconds(Math.min(askedMs, whole.serverTimeMs ?? askedMs)) - 1;
     for (const [rung, age] of agesSeconds.entries()) {
       const cursor = cursors[rung] as number;
       if (window.fromSeconds <= cursor + 1) {
@@ -79,18 +82,22 @@ export async function climb(parts: {
     return true;
   }
 
+  /** Walks from the mark to now; on past a clock that is behind the mark, which then waits for that clock. */
   async function readHead(during: Run): Promise<void> {
-    for (let overlap = ladder.overlapSeconds; ; ) {
-      const cursor = cursors[0] as number;
-      const now = nowSeconds();
-      const fromSeconds = Math.max(startSeconds, cursor + 1 - Math.min(overlap, stride.secondsAPage));
-      if (fromSeconds > now) return;
-      // A window without an end should be one page: what arrives meanwhile would make pages drift.
-      if (now - fromSeconds < stride.secondsAPage || now - cursor <= SETTLING_SECONDS) {
-        if (await pass({ fromSeconds }, during)) return;
+    let position: number | undefined;
+    for (let believed = true; ; ) {
+      const now = believed ? nowSeconds() : toSeconds(clock());
+      const overlap = Math.min(ladder.overlapSeconds, stride.secondsAPage);
+      const fromSeconds = position ?? Math.max(startSeconds, (cursors[0] as number) + 1 - overlap);
+      const left = now - fromSeconds;
+      if (left < Math.max(stride.secondsAPage, SETTLING_SECONDS)) {
+        // A window without an end should be one page: what arrives meanwhile would make pages drift.
+        const uncut = left < SETTLING_SECONDS && (left >= 0 || !believed);
+        if (await pass({ fromSeconds, uncut }, during)) return;
+        if (left < 0) believed = false;
       } else {
-        const end = Math.min(now - SETTLING_SECONDS, fromSeconds + stride.learned.windowSeconds - 1);
-        if (await pass({ fromSeconds, toSeconds: Math.max(end, fromSeconds) }, during)) overlap = 0;
+        const end = Math.max(fromSeconds, Math.min(now - SETTLING_SECONDS, stride.reach(fromSeconds)));
+        if (await pass({ fromSeconds, toSeconds: end }, during)) position = end + 1;
       }
     }
   }
@@ -111,14 +118,15 @@ export async function climb(parts: {
         if (end === undefined) continue;
         due = true;
         const fromSeconds = (cursors[rung] as number) + 1;
-        await pass({ fromSeconds, toSeconds: Math.min(end, fromSeconds + stride.learned.windowSeconds - 1) }, run);
+        await pass({ fromSeconds, toSeconds: Math.min(end, stride.reach(fromSeconds)) }, run);
       }
     }
   }
 
-  /** @returns false where the time ran out, which is no fault unless the platform answered nothing at all */
+  /** @returns false where the time ran out, which is no fault unless nothing at all could be read or published */
   async function inTime(work: Promise<void>): Promise<boolean> {
     const before = windows;
+    const publishedBefore = counts.published;
     try {
       await work;
       return true;
@@ -128,6 +136,7 @@ export async function climb(parts: {
         // Not even one window fitted: the next run tries half of it.
         stride.halve();
         if (stride.slow !== undefined) throw stride.slow;
+        if (error.cause !== undefined && counts.published === publishedBefore) throw error.cause;
       }
       return false;
     }

@@ -11,9 +11,8 @@ export interface LedgerKey {
 export interface Ledger {
   /** Begins a run; what is in memory stays only where nobody else can have written since the last one. */
   open(run: { epoch: number; replays: number; writer: string }): void;
-  /** Makes sure that `has` can answer for these. */
-  load(keys: readonly LedgerKey[]): Promise<void>;
-  has(key: LedgerKey): boolean;
+  /** Gives those of the ids that were published before. */
+  known(keys: readonly LedgerKey[]): Promise<ReadonlySet<string>>;
   /** Notes ids as published, in memory at once and in the store before it resolves. */
   record(keys: readonly LedgerKey[]): Promise<void>;
   /** Ids held in memory. */
@@ -74,19 +73,20 @@ export function createLedger({ store, clock }: { store: SeenStore; clock: Clock 
       sequence = 0;
     },
 
-    async load(keys) {
+    async known(keys) {
       const needed = new Set(keys.map(bucketOf));
       const missing = [...needed].filter((bucket) => !buckets.has(bucket));
-      if (missing.length === 0) return;
-      makeRoom(needed);
-      for (const { from, to, all } of ranges(missing)) {
-        const items = await store.read(from, to);
-        for (const bucket of all) keep(bucket, unwritten.get(bucket) ?? []);
-        for (const { bucket, hashes } of items) if (needed.has(bucket)) keep(bucket, hashes);
+      if (missing.length > 0) {
+        makeRoom(needed);
+        for (const { from, to, all } of ranges(missing)) {
+          const items = await store.read(from, to);
+          for (const bucket of all) keep(bucket, unwritten.get(bucket) ?? []);
+          for (const { bucket, hashes } of items) if (needed.has(bucket)) keep(bucket, hashes);
+        }
       }
+      const known = keys.filter((key) => buckets.get(bucketOf(key))?.has(hashOf(key.id)));
+      return new Set(known.map(({ id }) => id));
     },
-
-    has: (key) => buckets.get(bucketOf(key))?.has(hashOf(key.id)) ?? false,
 
     async record(keys) {
       for (const key of keys) {
@@ -120,7 +120,17 @@ function bucketOf({ id, timeMs }: LedgerKey): string {
   return nameBucket(Math.floor(timeMs / BUCKET_MS));
 }
 
-const nameBucket = (number: number): string => new Date(number * BUCKET_MS).toISOString().slice(0, 16);
+/** The buckets of a page are few, and asked for again and again. */
+const bucketNames = new Map<number, string>();
+
+function nameBucket(number: number): string {
+  const known = bucketNames.get(number);
+  if (known !== undefined) return known;
+  if (bucketNames.size >= 10_000) bucketNames.clear();
+  const name = new Date(number * BUCKET_MS).toISOString().slice(0, 16);
+  bucketNames.set(number, name);
+  return name;
+}
 
 /** 12 bytes of SHA-256 in base64. */
 const hashOf = (id: string): string => hash('sha256', id, 'base64').slice(0, 16);

@@ -70,6 +70,9 @@ const OBJECT_ID = /^[0-9a-f]{24}$/i;
 /** Longer ids are hashed: they would not fit DynamoDB's keys. */
 const LONGEST_ID = 256;
 const LONGEST_TEXT = 200;
+/** Most texts have none, and this is faster to see than to replace. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+const CONTROL = /[\u0000-\u001f\u007f-\u009f]/;
 
 /** Makes the normaliser of a stream; `fields` replace the built-in lists. */
 export function createNormaliser(source: { tenant: string; stream: string; fields?: Fields }): Normaliser {
@@ -199,11 +202,12 @@ function summarise(type: string, actor: Actor | undefined, found: ReturnType<typ
 }
 
 /** Makes a text fit one line: control characters become spaces, the rest of a long one is cut. */
-function oneLine(text: string): string {
-  const line = text.replace(/\p{Cc}+/gu, ' ');
-  return line.length > LONGEST_TEXT
+export function oneLine(text: string, longest = LONGEST_TEXT): string {
+  const line = CONTROL.test(text) ? text.replace(/\p{Cc}+/gu, ' ') : text;
+  // A cut may fall into the middle of a pair of surrogates.
+  return line.length > longest
     ? `${line
-        .slice(0, LONGEST_TEXT - 1)
+        .slice(0, longest - 1)
         .toWellFormed()
         .replace(/\uFFFD$/, '')}…`
     : line;

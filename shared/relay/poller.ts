@@ -2,7 +2,7 @@ import { ConfigurationError, DeadlineError, LostLeaseError } from '../errors.ts'
 import { climb, type Ladder, nameCursors, placeCursors } from './ladder.ts';
 import { createLedger } from './ledger.ts';
 import type { Normaliser } from './normalise.ts';
-import type { Clock, GapStore, Marks, MarkUpdate, SeenStore, Trail } from './ports.ts';
+import type { Clock, GapStore, Learned, Marks, MarkUpdate, SeenStore, Trail } from './ports.ts';
 import type { Publisher } from './publish.ts';
 import { createReader } from './read.ts';
 import { type Counts, createRelay, type Run } from './relay.ts';
@@ -17,8 +17,8 @@ export interface PollResult extends Counts {
   readonly checkedThrough: string | null;
   /** From the mark to now. */
   readonly backlogSeconds: number;
-  /** The platform's clock less ours, where an answer told. */
-  readonly skewMs: number;
+  /** The platform's clock less ours, in whole seconds, where an answer told. */
+  readonly skewSeconds: number;
   /** Set where another run holds the lease, and then nothing was done. */
   readonly skipped?: 'lease';
 }
@@ -74,7 +74,8 @@ export function createPoller(parts: {
   const reader = createReader({ trail, normaliser });
   const ledger = createLedger({ store: seen, clock });
   const shared = { trail, reader, normaliser, publisher, gaps, clock };
-  let skewMs = 0;
+  /** Replays have no mark to keep it in. */
+  let replayLearned: Learned | undefined;
 
   return {
     async poll({ deadlineMs, endMs, adoptSource = false }) {
@@ -85,7 +86,7 @@ export function createPoller(parts: {
       const request = { owner, nowMs, endMs: leaseEndMs, startSeconds: parts.startSeconds(nowMs), fingerprint };
       const mark = await marks.acquire(request);
       if (mark === undefined) {
-        return { ...counts, mark: null, checkedThrough: null, backlogSeconds: 0, skewMs, skipped: 'lease' };
+        return { ...counts, mark: null, checkedThrough: null, backlogSeconds: 0, skewSeconds: 0, skipped: 'lease' };
       }
       const { startSeconds, epoch, replays } = mark;
       const cursors = placeCursors(ladder, mark);
@@ -93,6 +94,7 @@ export function createPoller(parts: {
       const stride = createStride({ relay, reader, clock, learned: mark.learned });
 
       let savedMs = nowMs;
+      let skewMs = 0;
       async function save(update: MarkUpdate): Promise<void> {
         const progress = { cursors: nameCursors(ladder, cursors), learned: stride.learned };
         if (!(await marks.save(epoch, { ...progress, ...update }))) {
@@ -111,7 +113,6 @@ export function createPoller(parts: {
           stride,
           run: { deadlineMs, mayStart: () => checkTime(clock(), deadlineMs, leaseEndMs) },
           clock,
-          skewMs,
           counts,
           moved: async () => {
             if (clock() - savedMs >= SAVE_EVERY_MS) await save({});
@@ -130,7 +131,8 @@ export function createPoller(parts: {
         mark: come(cursors[0] as number),
         checkedThrough: come(cursors.at(-1) as number),
         backlogSeconds: Math.max(0, toSeconds(clock()) - (cursors[0] as number)),
-        skewMs,
+        // A `Date` is cut to the second.
+        skewSeconds: Math.round((skewMs + 500) / 1000) || 0,
       };
     },
 
@@ -141,17 +143,20 @@ export function createPoller(parts: {
       replayed.open({ epoch: 0, replays: 0, writer: `replay-${owner}-${clock()}` });
       const wanted = types ? new Set(types) : eventTypes;
       const relay = createRelay({ ...shared, ledger: replayed, startSeconds: 0, eventTypes: wanted, replay: true });
-      const stride = createStride({ relay, reader, clock });
+      const stride = createStride({ relay, reader, clock, learned: replayLearned });
       const run: Run = { deadlineMs, mayStart: () => checkTime(clock(), deadlineMs, Number.POSITIVE_INFINITY) };
       let next = fromSeconds;
       try {
         while (next <= toSeconds) {
-          const end = Math.min(toSeconds, next + stride.learned.windowSeconds - 1);
+          const end = Math.min(toSeconds, stride.reach(next));
           if (await stride.pass({ fromSeconds: next, toSeconds: end }, run, counts)) next = end + 1;
         }
       } catch (error) {
         if (!(error instanceof DeadlineError)) throw error;
+        if (next === fromSeconds) stride.halve();
         return { ...counts, next: isoSeconds(next) };
+      } finally {
+        replayLearned = stride.learned;
       }
       return counts;
     },

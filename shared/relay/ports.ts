@@ -80,7 +80,7 @@ export interface Bus {
 
 /** What a run found out about the platform and the next one starts with. */
 export interface Learned {
-  /** Length of a window that fills nine pages. */
+  /** Length of a window that fills most of the pages it may have. */
   readonly windowSeconds: number;
   /** Length of a window that the platform was too slow for. */
   readonly slowSeconds?: number | undefined;

@@ -1,5 +1,5 @@
 import { fullJitterMs } from '../backoff.ts';
-import { PublishError } from '../errors.ts';
+import { DeadlineError, PublishError } from '../errors.ts';
 import { makeEntry, toEntry } from './entry.ts';
 import { RELAY_SOURCE, type RelayEvent } from './event.ts';
 import { writeJson } from './json.ts';
@@ -69,9 +69,16 @@ export function createPublisher(ports: {
 
     async function settle(batch: readonly Item[]): Promise<void> {
       let pending = batch;
+      let lastFault: EntryFault | undefined;
       for (let attempt = 0; pending.length > 0; attempt++) {
         if (attempt > 0) await sleep(fullJitterMs(attempt, BACKOFF, random));
-        mayStart();
+        try {
+          mayStart();
+        } catch (error) {
+          if (lastFault === undefined || !(error instanceof DeadlineError)) throw error;
+          const why = `EventBridge took nothing in ${attempt} tries: ${lastFault.code}: ${lastFault.message}`;
+          throw new DeadlineError('publishing', new PublishError(why, { retryable: true }));
+        }
         const faults = await put(pending);
         if (faults === 'refused' && pending.length > 1) {
           const middle = pending.length >> 1;
@@ -80,20 +87,23 @@ export function createPublisher(ports: {
           return;
         }
         const again: Item[] = [];
+        const unacceptable: (readonly [Item, EntryFault])[] = [];
         for (const [index, item] of pending.entries()) {
           const fault = faults === 'refused' ? REFUSED : faults[index];
           if (fault === undefined) {
             settledIds.push(item.event.id);
-            if (item.event.source !== RELAY_SOURCE) published += 1;
+            if (item.entry.source !== RELAY_SOURCE) published += 1;
           } else if (UNACCEPTABLE_CODES.has(fault.code)) {
-            await settleUnacceptable(item, fault);
+            unacceptable.push([item, fault]);
           } else if (RETRYABLE_CODES.has(fault.code)) {
             again.push(item);
+            lastFault = fault;
           } else {
-            // The others of this batch are still looked at: what was accepted must be known.
             failure ??= new PublishError(`EventBridge refuses an entry with ${fault.code}: ${fault.message}`);
           }
         }
+        // What was accepted is noted by now: parking may fail.
+        for (const [item, fault] of unacceptable) await settleUnacceptable(item, fault);
         pending = again;
       }
     }

@@ -3,6 +3,7 @@ import type { Normaliser, Sighting } from './normalise.ts';
 import type { Clock, GapStore, Trail } from './ports.ts';
 import type { Publisher } from './publish.ts';
 import type { ReadEnd, Reader, Window } from './read.ts';
+import { toSeconds } from './time.ts';
 
 /** What a run allows. */
 export interface Run {
@@ -35,12 +36,8 @@ export interface Relay {
    * @throws what the trail, the bus or a store throws, after all that was begun has ended
    */
   relay(window: Window, run: Run, counts: Counts): Promise<Relayed>;
-  /** The same for a window that cannot be cut, one second: pages on, splits by type, and notes a gap where that fails. */
-  relayToTheEnd(
-    window: Required<Pick<Window, 'fromSeconds' | 'toSeconds'>>,
-    run: Run,
-    counts: Counts,
-  ): Promise<Relayed>;
+  /** The same for a window that cannot be cut, e.g. one second: pages on, splits by type, and notes a gap where that fails. */
+  relayToTheEnd(window: Window, run: Run, counts: Counts): Promise<Relayed>;
 }
 
 /** Reads of a window whose pages drifted; what still drifts then is left to the later re-checks. */
@@ -68,14 +65,14 @@ export function createRelay(parts: {
   async function publishFresh(sightings: readonly Sighting[], run: Run, counts: Counts): Promise<void> {
     const startMs = startSeconds * 1000;
     const wanted = sightings.filter(({ timeMs }) => timeMs === undefined || timeMs >= startMs);
-    if (!replay) await ledger.load(wanted);
+    const known: ReadonlySet<string> = replay ? new Set() : await ledger.known(wanted);
     const ids = new Set<string>();
     const fresh: Sighting[] = [];
     const filtered: Sighting[] = [];
     for (const sighting of wanted) {
       if (ids.has(sighting.id)) continue;
       ids.add(sighting.id);
-      if (!replay && ledger.has(sighting)) counts.known += 1;
+      if (known.has(sighting.id)) counts.known += 1;
       else if (passes(sighting)) fresh.push(sighting);
       // Noted as if published, so that a filter that changes works from then on; a replay's filter is for once only.
       else if (!replay) filtered.push(sighting);
@@ -107,7 +104,8 @@ export function createRelay(parts: {
     let leastTwins: Map<string, Twins> | undefined;
     for (let reads = 1; ; reads++) {
       const seen = new Map<string, Twins>();
-      const end = await reader.read(window, { ...options, deadlineMs: run.deadlineMs }, async (sightings) => {
+      const end = await reader.read(window, { ...options, deadlineMs: run.deadlineMs }, async (sightings, page) => {
+        if (page === 0) seen.clear();
         countTwins(seen, sightings);
         await publishFresh(sightings, run, counts);
       });
@@ -119,11 +117,7 @@ export function createRelay(parts: {
     }
   }
 
-  async function relayToTheEnd(
-    window: { fromSeconds: number; toSeconds: number },
-    run: Run,
-    counts: Counts,
-  ): Promise<Relayed> {
+  async function relayToTheEnd(window: Window, run: Run, counts: Counts): Promise<Relayed> {
     for (let limit = reader.limit; ; limit = Math.floor(limit / 2)) {
       const end = await readUntilCalm(window, { toTheEnd: true, limit }, run, counts);
       if (end.kind === 'whole') return end;
@@ -134,7 +128,7 @@ export function createRelay(parts: {
 
   /** The last resort: one second holds more than the platform pages through. */
   async function relayByType(
-    window: { fromSeconds: number; toSeconds: number },
+    window: Window,
     { rows: shown, total }: { rows: number; total?: number },
     run: Run,
     counts: Counts,
@@ -155,7 +149,8 @@ export function createRelay(parts: {
           : unread.length > 0
             ? `the platform pages no further for ${unread.join(', ')}`
             : `the platform says ${total ?? shown} rows, its event types together show ${rows}`;
-      await gaps.note({ ...window, rows: most, why });
+      const { fromSeconds, toSeconds: end = toSeconds(clock()) } = window;
+      await gaps.note({ fromSeconds, toSeconds: end, rows: most, why });
     }
     return { kind: 'whole', rows: most };
   }

@@ -10,12 +10,15 @@ export interface Stride {
   readonly secondsAPage: number;
   /** The last answer that did not come in time, if nothing was read whole since. */
   readonly slow: TransportError | undefined;
+  /** Gives the end of a window from `fromSeconds` on that should fit. */
+  reach(fromSeconds: number): number;
   /**
    * Relays `fromSeconds` to `toSeconds`, or without an end; undefined where it did not fit and has to be tried smaller.
+   * @param window.uncut relays it whatever it takes, because it cannot be cut
    * @throws what relaying throws; {TransportError} where even one second is too slow
    */
   pass(
-    window: { fromSeconds: number; toSeconds?: number },
+    window: { fromSeconds: number; toSeconds?: number; uncut?: boolean },
     run: Run,
     counts: Counts,
   ): Promise<Extract<Relayed, { kind: 'whole' }> | undefined>;
@@ -26,7 +29,7 @@ export interface Stride {
 /** Window to begin with where nothing is known of how dense a trail is. */
 const FIRST_WINDOW_SECONDS = 3_600;
 const LONGEST_WINDOW_SECONDS = 90 * 86_400;
-/** How much of the pages it may have a window aims to fill: what is over is read twice, what is short is asked for in vain. */
+/** How much of the pages it may have a window aims to fill: what is over is asked for in vain, what is short leaves a page half empty. */
 const FILL = 0.9;
 /** How much longer than the last a window may become. */
 const MOST_GROWTH = 8;
@@ -43,6 +46,13 @@ export function createStride(parts: {
   const { relay, reader, clock } = parts;
   let learned: Learned = parts.learned ?? { windowSeconds: FIRST_WINDOW_SECONDS };
   let slow: TransportError | undefined;
+  let lastLength = 1;
+  /** True where the platform shows rows from outside a window: cutting it would not help. */
+  let unbounded = false;
+  /** What the platform said a window holds that was too full: good for choosing the next ones, never for more. */
+  let ahead: { readonly toSeconds: number; readonly rows: number } | undefined;
+
+  const mostRows = (): number => Math.max(1, Math.floor(reader.mostPages * reader.limit * FILL));
 
   return {
     get learned() {
@@ -55,35 +65,52 @@ export function createStride(parts: {
       return slow;
     },
 
-    async pass({ fromSeconds, toSeconds }, run, counts) {
+    reach(fromSeconds) {
+      if (ahead === undefined || fromSeconds > ahead.toSeconds) return fromSeconds + learned.windowSeconds - 1;
+      if (ahead.rows <= reader.mostPages * reader.limit) return ahead.toSeconds;
+      const parts = Math.ceil(ahead.rows / mostRows());
+      return fromSeconds + Math.floor((ahead.toSeconds - fromSeconds) / parts);
+    },
+
+    async pass({ fromSeconds, toSeconds, uncut = false }, run, counts) {
       const length = Math.max(1, (toSeconds ?? Math.floor(clock() / 1000)) - fromSeconds + 1);
-      const relayed =
-        toSeconds === fromSeconds
-          ? await relay.relayToTheEnd({ fromSeconds, toSeconds }, run, counts)
-          : await relay.relay({ fromSeconds, ...(toSeconds !== undefined && { toSeconds }) }, run, counts);
+      lastLength = length;
+      const window = { fromSeconds, ...(toSeconds !== undefined && { toSeconds }) };
+      const whatever = uncut || unbounded || toSeconds === fromSeconds;
+      const relayed = whatever
+        ? await relay.relayToTheEnd(window, run, counts)
+        : await relay.relay(window, run, counts);
       if (relayed.kind === 'whole') {
         slow = undefined;
-        learned = lengthen(
-          learned,
-          length,
-          Math.floor(reader.mostPages * reader.limit * FILL) / Math.max(1, relayed.rows),
-        );
+        if (ahead && toSeconds !== undefined && toSeconds < ahead.toSeconds)
+          ahead = { ...ahead, rows: ahead.rows - relayed.rows };
+        else ahead = undefined;
+        // Rows from elsewhere say nothing of how dense the trail is.
+        if (!unbounded) learned = lengthen(learned, length, mostRows() / Math.max(1, relayed.rows));
+        unbounded = false;
         return relayed;
       }
       if (relayed.kind === 'too-slow') {
         slow = relayed.failure;
-        if (length === 1) throw slow;
+        ahead = undefined;
         learned = { windowSeconds: half(length), slowSeconds: length };
-      } else {
-        const { total } = relayed;
-        const share = total === undefined ? 0.5 : Math.min(0.9, (reader.mostPages * reader.limit * FILL) / total);
-        learned = { ...learned, windowSeconds: Math.max(1, Math.floor(length * share)) };
+        return undefined;
       }
+      const { total, outside } = relayed;
+      unbounded = outside;
+      if (outside) {
+        learned = { windowSeconds: LONGEST_WINDOW_SECONDS };
+        return undefined;
+      }
+      ahead = total === undefined || toSeconds === undefined ? undefined : { toSeconds, rows: total };
+      const parts = total === undefined ? 2 : Math.max(2, Math.ceil(total / mostRows()));
+      learned = { ...learned, windowSeconds: Math.max(1, Math.floor(length / parts)) };
       return undefined;
     },
 
     halve() {
-      learned = { ...learned, windowSeconds: half(learned.windowSeconds) };
+      ahead = undefined;
+      learned = { windowSeconds: half(lastLength), slowSeconds: lastLength };
     },
   };
 }
@@ -92,7 +119,7 @@ const half = (seconds: number): number => Math.max(1, Math.floor(seconds / 2));
 
 /** After a whole read that could have held `room` times its rows; a length that was too slow comes back bit by bit. */
 function lengthen({ windowSeconds, slowSeconds }: Learned, length: number, room: number): Learned {
-  const fitting = Math.floor(length * Math.min(MOST_GROWTH, room));
+  const fitting = (room > 1 ? Math.ceil : Math.floor)(length * Math.min(MOST_GROWTH, room));
   // A short stretch that was all there is may lengthen the next window, never shorten it.
   const wanted = room >= 1 && length < windowSeconds ? Math.max(windowSeconds, fitting) : fitting;
   const eased = slowSeconds === undefined ? Number.POSITIVE_INFINITY : Math.ceil(slowSeconds * EASE) + 1;
