@@ -55,6 +55,7 @@ export async function climb(parts: {
   const rungs = agesSeconds.keys().drop(1).toArray();
   /** Not kept from run to run: one wrong date of a proxy would go on and on. */
   let skewMs = 0;
+  const begunMs = clock();
   let windows = 0;
 
   /** The smaller of both clocks: either may be years off. */
@@ -96,7 +97,10 @@ export async function climb(parts: {
         if (await pass({ fromSeconds, uncut }, during)) return;
         if (left < 0) believed = false;
       } else {
-        const end = Math.max(fromSeconds, Math.min(now - SETTLING_SECONDS, stride.reach(fromSeconds)));
+        const end = Math.max(
+          fromSeconds,
+          Math.min(now - SETTLING_SECONDS, stride.reach(fromSeconds, during.deadlineMs - clock())),
+        );
         if (await pass({ fromSeconds, toSeconds: end }, during)) position = end + 1;
       }
     }
@@ -118,7 +122,8 @@ export async function climb(parts: {
         if (end === undefined) continue;
         due = true;
         const fromSeconds = (cursors[rung] as number) + 1;
-        await pass({ fromSeconds, toSeconds: Math.min(end, stride.reach(fromSeconds)) }, run);
+        const reach = stride.reach(fromSeconds, run.deadlineMs - clock());
+        await pass({ fromSeconds, toSeconds: Math.max(fromSeconds, Math.min(end, reach)) }, run);
       }
     }
   }
@@ -132,11 +137,11 @@ export async function climb(parts: {
       return true;
     } catch (error) {
       if (!(error instanceof DeadlineError)) throw error;
-      if (windows === before) {
-        // Not even one window fitted: the next run tries half of it.
-        stride.halve();
-        if (stride.slow !== undefined) throw stride.slow;
-        if (error.cause !== undefined && counts.published === publishedBefore) throw error.cause;
+      if (error.cause !== undefined) {
+        if (counts.published === publishedBefore) throw error.cause;
+      } else {
+        stride.cut(run.deadlineMs - begunMs);
+        if (windows === before && stride.slow !== undefined) throw stride.slow;
       }
       return false;
     }

@@ -145,15 +145,16 @@ export function createPoller(parts: {
       const relay = createRelay({ ...shared, ledger: replayed, startSeconds: 0, eventTypes: wanted, replay: true });
       const stride = createStride({ relay, reader, clock, learned: replayLearned });
       const run: Run = { deadlineMs, mayStart: () => checkTime(clock(), deadlineMs, Number.POSITIVE_INFINITY) };
+      const begunMs = clock();
       let next = fromSeconds;
       try {
         while (next <= toSeconds) {
-          const end = Math.min(toSeconds, stride.reach(next));
+          const end = Math.max(next, Math.min(toSeconds, stride.reach(next, deadlineMs - clock())));
           if (await stride.pass({ fromSeconds: next, toSeconds: end }, run, counts)) next = end + 1;
         }
       } catch (error) {
         if (!(error instanceof DeadlineError)) throw error;
-        if (next === fromSeconds) stride.halve();
+        stride.cut(deadlineMs - begunMs);
         return { ...counts, next: isoSeconds(next) };
       } finally {
         replayLearned = stride.learned;

@@ -10,8 +10,8 @@ export interface Stride {
   readonly secondsAPage: number;
   /** The last answer that did not come in time, if nothing was read whole since. */
   readonly slow: TransportError | undefined;
-  /** Gives the end of a window from `fromSeconds` on that should fit. */
-  reach(fromSeconds: number): number;
+  /** Gives the end of a window from `fromSeconds` on that should fit into its pages, and into `leftMs` of time. */
+  reach(fromSeconds: number, leftMs: number): number;
   /**
    * Relays `fromSeconds` to `toSeconds`, or without an end; undefined where it did not fit and has to be tried smaller.
    * @param window.uncut relays it whatever it takes, because it cannot be cut
@@ -22,8 +22,8 @@ export interface Stride {
     run: Run,
     counts: Counts,
   ): Promise<Extract<Relayed, { kind: 'whole' }> | undefined>;
-  /** Tells that a run ended before even one window was read. */
-  halve(): void;
+  /** Tells that a run of `runMs` ended in the middle of the last window. */
+  cut(runMs: number): void;
 }
 
 /** Window to begin with where nothing is known of how dense a trail is. */
@@ -31,6 +31,10 @@ const FIRST_WINDOW_SECONDS = 3_600;
 const LONGEST_WINDOW_SECONDS = 90 * 86_400;
 /** How much of the pages it may have a window aims to fill: what is over is asked for in vain, what is short leaves a page half empty. */
 const FILL = 0.9;
+/** How much of the time left a window aims to take: one that is cut is read again by the next run. */
+const IN_TIME = 0.7;
+/** A window that was given so much of a run and did not fit is too long; less than what the rungs have. */
+const FAIR_SHARE = 0.15;
 /** How much longer than the last a window may become. */
 const MOST_GROWTH = 8;
 /** How fast a length that was too slow is forgotten. */
@@ -47,6 +51,9 @@ export function createStride(parts: {
   let learned: Learned = parts.learned ?? { windowSeconds: FIRST_WINDOW_SECONDS };
   let slow: TransportError | undefined;
   let lastLength = 1;
+  let begunMs = clock();
+  /** Of this run's last window; nothing is known before the first. */
+  let msPerRow = 0;
   /** True where the platform shows rows from outside a window: cutting it would not help. */
   let unbounded = false;
   /** What the platform said a window holds that was too full: good for choosing the next ones, never for more. */
@@ -65,16 +72,20 @@ export function createStride(parts: {
       return slow;
     },
 
-    reach(fromSeconds) {
-      if (ahead === undefined || fromSeconds > ahead.toSeconds) return fromSeconds + learned.windowSeconds - 1;
-      if (ahead.rows <= reader.mostPages * reader.limit) return ahead.toSeconds;
-      const parts = Math.ceil(ahead.rows / mostRows());
+    reach(fromSeconds, leftMs) {
+      const inTime = msPerRow === 0 ? Number.POSITIVE_INFINITY : (leftMs * IN_TIME) / msPerRow;
+      if (ahead === undefined || fromSeconds > ahead.toSeconds) {
+        return fromSeconds + Math.floor(learned.windowSeconds * Math.min(1, inTime / mostRows())) - 1;
+      }
+      if (ahead.rows <= Math.min(inTime, reader.mostPages * reader.limit)) return ahead.toSeconds;
+      const parts = Math.ceil(ahead.rows / Math.max(1, Math.min(inTime, mostRows())));
       return fromSeconds + Math.floor((ahead.toSeconds - fromSeconds) / parts);
     },
 
     async pass({ fromSeconds, toSeconds, uncut = false }, run, counts) {
       const length = Math.max(1, (toSeconds ?? Math.floor(clock() / 1000)) - fromSeconds + 1);
       lastLength = length;
+      begunMs = clock();
       const window = { fromSeconds, ...(toSeconds !== undefined && { toSeconds }) };
       const whatever = uncut || unbounded || toSeconds === fromSeconds;
       const relayed = whatever
@@ -82,6 +93,7 @@ export function createStride(parts: {
         : await relay.relay(window, run, counts);
       if (relayed.kind === 'whole') {
         slow = undefined;
+        if (relayed.rows >= reader.limit) msPerRow = (clock() - begunMs) / relayed.rows;
         if (ahead && toSeconds !== undefined && toSeconds < ahead.toSeconds)
           ahead = { ...ahead, rows: ahead.rows - relayed.rows };
         else ahead = undefined;
@@ -108,7 +120,9 @@ export function createStride(parts: {
       return undefined;
     },
 
-    halve() {
+    cut(runMs) {
+      // What had little time says nothing; but no window may be too long for every run.
+      if (clock() - begunMs < runMs * FAIR_SHARE) return;
       ahead = undefined;
       learned = { windowSeconds: half(lastLength), slowSeconds: lastLength };
     },

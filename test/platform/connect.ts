@@ -62,7 +62,17 @@ export function connectTo(options: {
   const tokens = createTokens({ transport, authUrl: new URL(url), readKey, clock });
   const api = createApi({ transport, tokens, baseUrl: new URL(url) });
   onTestFinished(() => transport.close());
-  return { transport, tokens, api, now, advance: (seconds) => void (nowMs += seconds * 1000), waits, reads };
+  return {
+    transport,
+    tokens,
+    api,
+    now,
+    advance: (seconds) => {
+      nowMs += seconds * 1000;
+    },
+    waits,
+    reads,
+  };
 }
 
 /** Starts a sandbox platform and connects to it; both are at one clock save for the skew. */

@@ -22,7 +22,7 @@ test.each([
     mark: expect.stringMatching(ISO),
     checkedThrough: expect.stringMatching(ISO),
     backlogSeconds: expect.any(Number),
-    skewMs: expect.any(Number),
+    skewSeconds: expect.any(Number),
   });
   await poll();
   await start({ RELAY_START })();

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { toSnowflake } from '../../sandbox/platform/record-shape.ts';
-import { caughtUp, expectAllOnce } from './expect-relayed.ts';
+import { expectAllOnce } from './expect-relayed.ts';
 import { pollThrice, type RelayFixture, START_MS, startRelay } from './relay-fixture.ts';
 
 const ids = (relay: RelayFixture) => relay.relayed().map(({ detail }) => detail.id);

@@ -79,12 +79,14 @@ export async function startRelay(
 ): Promise<RelayFixture> {
   let nowMs = START_MS;
   const now = () => nowMs;
+  const advance = (seconds: number) => {
+    nowMs += seconds * 1000;
+  };
   const waits: number[] = [];
-  const pass = async (waitMs: number) => void (nowMs += waitMs);
   const platform = await createPlatform({
     clock: now,
     sleep: async (waitMs) => {
-      await pass(waitMs);
+      advance(waitMs / 1000);
       await fixture.freeze?.(waitMs);
     },
     ...options.platform,
@@ -122,7 +124,7 @@ export async function startRelay(
     clock: () => nowMs + fixture.localSkewMs,
     sleep: async (waitMs: number) => {
       waits.push(waitMs);
-      await pass(waitMs);
+      advance(waitMs / 1000);
     },
     random: () => 0.5,
   };
@@ -154,7 +156,7 @@ export async function startRelay(
     aws,
     env,
     now,
-    advance: (seconds) => void (nowMs += seconds * 1000),
+    advance,
     localSkewMs: 0,
     freeze: undefined,
     waits,

@@ -103,7 +103,7 @@ export function createPlatform(parts: {
     const shown = matching.slice(page * limit, (page + 1) * limit);
     const total = countTotal(query, matching.length, shown.length);
     // Full pages and then none: without a true total that looks like the end of what can be paged to.
-    if (page > 0 && shown.length === 0 && total !== matching.length) read.cut = true;
+    if (page > 0 && shown.length === 0 && manners.total !== 'exact') read.cut = true;
     if (total !== undefined && total !== matching.length) faults.count('total wrong');
     return { rows: shown.map(({ record }) => record), ...withTotal(total), ...dated() };
   }

@@ -64,8 +64,6 @@ export type ScenarioFixed = Partial<Omit<Scenario, 'platform' | 'rates'>> & {
 };
 
 export const EVENT_TYPES = ['profile_updated', 'task_closed', 'user_login', 'connection_made'];
-/** Windows that a slow platform may cut the trail into: more would only take longer. */
-const MOST_WINDOWS = 30;
 const HOUR = 3_600;
 const DAY = 86_400;
 
@@ -190,12 +188,13 @@ function drawRates(dice: Dice, honest: boolean): Record<Fault, number> {
 function tame(scenario: Scenario): Scenario {
   const { platform } = scenario;
   // A page shorter than ten rows passes for the last one unless a true `total` says that there are more.
-  const pageRows = platform.total === 'exact' ? platform.pageRows : Math.max(10, platform.pageRows);
+  const shortest = platform.total === 'exact' && platform.limit !== 'refused' ? 3 : 10;
+  const pageRows = Math.max(shortest, platform.pageRows);
   // Where bounds are ignored and the whole trail cannot be paged through either, nothing shows the rest.
   const helpless = platform.ignoresFilters;
-  const backSeconds = Math.min(scenario.startBackSeconds, scenario.pastSeconds);
   const outageSeconds = scenario.outages.reduce((sum, { seconds }) => sum + seconds, 0);
-  const spanSeconds = backSeconds + outageSeconds + scenario.polls * scenario.pollEverySeconds;
+  const spanSeconds = scenario.startBackSeconds + outageSeconds + scenario.polls * scenario.pollEverySeconds;
+  const longestPauseSeconds = Math.max(scenario.pollEverySeconds, quietSeconds(scenario));
   return {
     ...scenario,
     rows: helpless ? Math.min(scenario.rows, pageRows * 8) : scenario.rows,
@@ -203,12 +202,23 @@ function tame(scenario: Scenario): Scenario {
     platform: {
       ...platform,
       pageRows,
+      // Rows without ids that change places between pages look like twins.
+      shuffle: platform.id === 'none' || scenario.oddShare > 0 ? 0 : platform.shuffle,
       // A second page that is empty looks like the end; nobody pages no further than one.
       deepestRow: Math.max(platform.deepestRow, pageRows * 2),
       // Where neither a true `total` nor a whole list of types tells, what lies past the last page cannot be missed.
       types: platform.total === 'exact' || platform.types === 'absent' ? platform.types : 'listed',
-      longestWindowSeconds: Math.max(platform.longestWindowSeconds, spanSeconds / MOST_WINDOWS),
-      ...(helpless && { ignoresPage: false, deepestRow: Number.POSITIVE_INFINITY }),
+      // A platform that manages less than what comes between two polls can never be caught up with.
+      longestWindowSeconds: Math.max(platform.longestWindowSeconds, spanSeconds / 30, longestPauseSeconds * 3),
+      ...(helpless && {
+        ignoresPage: false,
+        deepestRow: Number.POSITIVE_INFINITY,
+        longestWindowSeconds: Number.POSITIVE_INFINITY,
+      }),
     },
   };
 }
+
+/** Seconds between polls once nothing goes wrong any more: every rung gets its turn soon. */
+export const quietSeconds = ({ pollEverySeconds, agesSeconds, invocationMs }: Scenario): number =>
+  Math.max(pollEverySeconds, (agesSeconds.at(-1) ?? 0) / 6, invocationMs / 1000 + 1);

@@ -4,7 +4,7 @@ import { createFaults, type Faults } from './faults.ts';
 import { createHost, type Host } from './host.ts';
 import { createPlatform } from './platform.ts';
 import { drawRows } from './rows.ts';
-import { drawScenario, type Scenario, type ScenarioFixed } from './scenario.ts';
+import { drawScenario, quietSeconds, type Scenario, type ScenarioFixed } from './scenario.ts';
 import { createTable } from './table.ts';
 import { createWatch, type Violation } from './watch.ts';
 import { MOST_AHEAD_MS } from './watch-cursors.ts';
@@ -69,7 +69,7 @@ export async function simulate(
   let quietPolls = 0;
   let over = false;
   const lastSecond = Math.floor((rows.at(-1)?.timeMs ?? 0) / 1000);
-  const quietEveryMs = Math.max(scenario.pollEverySeconds, (scenario.agesSeconds.at(-1) ?? 0) / 6, scenario.invocationMs / 1000 + 1) * 1000;
+  const quietEveryMs = quietSeconds(scenario) * 1000;
 
   function pollQuietly(): void {
     over = scenario.agesSeconds.every((age) => (table.cursors[age] ?? 0) >= lastSecond);
