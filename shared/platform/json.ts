@@ -1,5 +1,5 @@
-/** A whole number of 16 digits or more, or a decimal of 17 or more: a double may not hold it exactly. */
-const LONG_NUMBER = /[:[,\s]-?(?:\d{16,}|\d+\.\d{15,})/;
+/** A whole number of 16 digits or more, a decimal of 15 or more, an exponent of three: a double may not hold it exactly. */
+const LONG_NUMBER = /[:[,\s]-?(?:\d{16,}|\d+\.\d{15,}|\d[\d.]*e[+-]?\d{3})/i;
 
 interface SourceContext {
   readonly source?: string;
@@ -18,8 +18,9 @@ const json = JSON as unknown as {
 export function parseJson(text: string): unknown {
   if (!LONG_NUMBER.test(text)) return JSON.parse(text);
   return json.parse(text, (_key, value, { source }) =>
-    typeof value === 'number' && source !== undefined && source.length > 15 && String(value) !== source
-      ? json.rawJSON(source)
-      : value,
+    typeof value === 'number' && source !== undefined && alters(value, source) ? json.rawJSON(source) : value,
   );
 }
+
+const alters = (value: number, source: string): boolean =>
+  !Number.isFinite(value) || (source.length > 15 && String(value) !== source);

@@ -122,8 +122,12 @@ export async function climb(parts: {
         if (end === undefined) continue;
         due = true;
         const fromSeconds = (cursors[rung] as number) + 1;
-        const reach = stride.reach(fromSeconds, run.deadlineMs - clock());
-        await pass({ fromSeconds, toSeconds: Math.max(fromSeconds, Math.min(end, reach)) }, run);
+        const window = () => {
+          const reach = stride.reach(fromSeconds, run.deadlineMs - clock());
+          return { fromSeconds, toSeconds: Math.max(fromSeconds, Math.min(end, reach)) };
+        };
+        // Tried smaller until it fits: what a stride learns of one stretch says little of another.
+        while (!(await pass(window(), run)));
       }
     }
   }

@@ -17,7 +17,13 @@ export type ReadEnd =
    * There are more rows than can be paged through; `total` is what the platform says there are.
    * `outside`: rows from outside the window were among them, so that a shorter one may hold as many.
    */
-  | { readonly kind: 'too-full'; readonly rows: number; readonly outside: boolean; readonly total?: number }
+  | {
+      readonly kind: 'too-full';
+      readonly rows: number;
+      readonly outside: boolean;
+      readonly total?: number;
+      readonly serverTimeMs?: number;
+    }
   /** The platform did not answer in time; the failure says what it said. */
   | { readonly kind: 'too-slow'; readonly failure: TransportError };
 
@@ -81,13 +87,15 @@ export function createReader({ trail, normaliser }: { trail: Trail; normaliser: 
     const ask = (page: number, pageLimit = limit): Promise<TrailPage> =>
       trail.readPage(toQuery(window, pageLimit, page), deadlineMs);
     const seen = createSeen(window);
-    const whole = (drifted: boolean): ReadEnd => {
+    const whole = (drifted: boolean): ReadEnd => ({ kind: 'whole', ...told(), drifted });
+    const tooFull = (): ReadEnd => {
+      const total = trust(first?.total);
+      return { kind: 'too-full', ...told(), outside: seen.outside, ...(total !== undefined && { total }) };
+    };
+    function told() {
       const serverTimeMs = first?.serverTimeMs;
-      return { kind: 'whole', rows: seen.rows, drifted, ...(serverTimeMs !== undefined && { serverTimeMs }) };
-    };
-    const tooFull = (total?: number): ReadEnd => {
-      return { kind: 'too-full', rows: seen.rows, outside: seen.outside, ...(total !== undefined && { total }) };
-    };
+      return { rows: seen.rows, ...(serverTimeMs !== undefined && { serverTimeMs }) };
+    }
 
     let first: TrailPage | undefined;
     let asked = ask(0);
@@ -103,7 +111,7 @@ export function createReader({ trail, normaliser }: { trail: Trail; normaliser: 
         mostPages = 1;
         return tooFull();
       }
-      seen.add(sightings);
+      seen.add(sightings, page);
 
       if (count === 0) {
         judge(answer.total, seen.rows);
@@ -114,7 +122,7 @@ export function createReader({ trail, normaliser }: { trail: Trail; normaliser: 
         }
         return whole((total ?? 0) > seen.rows);
       }
-      if (page === 0 && !toTheEnd && count >= limit && (total ?? 0) > mostPages * limit) return tooFull(total);
+      if (page === 0 && !toTheEnd && count >= limit && (total ?? 0) > mostPages * limit) return tooFull();
 
       if (count < limit) {
         await onPage(sightings, page);
@@ -136,7 +144,7 @@ export function createReader({ trail, normaliser }: { trail: Trail; normaliser: 
         }
         judge(answer.total, seen.rows);
         return whole(
-          page > 0 && (seen.drifted(total) || (total !== undefined && (total !== seen.rows || total !== first.total))),
+          page > 0 && (seen.drifted || (total !== undefined && (total !== seen.rows || total !== first.total))),
         );
       }
       longestPage = Math.max(longestPage, count);
@@ -144,7 +152,7 @@ export function createReader({ trail, normaliser }: { trail: Trail; normaliser: 
       if (!full) asked = ask(page + 1);
       const [handed] = await Promise.allSettled([onPage(sightings, page), full ? undefined : asked]);
       if (handed.status === 'rejected') throw handed.reason;
-      if (full) return tooFull(total !== undefined && total > seen.rows ? total : undefined);
+      if (full) return tooFull();
     }
   }
 
@@ -186,11 +194,11 @@ export function createReader({ trail, normaliser }: { trail: Trail; normaliser: 
 
 /** Keeps what one read has seen, to notice rows that come twice or from elsewhere. */
 function createSeen({ fromSeconds, toSeconds = Number.POSITIVE_INFINITY }: Window) {
-  const ids = new Set<string>();
+  /** Id to the page it was first seen on. */
+  const pages = new Map<string, number>();
   let firstPage: readonly Sighting[] = [];
   let rows = 0;
-  let twice = 0;
-  let hashedTwice = 0;
+  let drifted = false;
   let outside = false;
   const leastMs = fromSeconds * 1000 - TOLERANCE_MS;
   const mostMs = toSeconds * 1000 + 999 + TOLERANCE_MS;
@@ -199,25 +207,27 @@ function createSeen({ fromSeconds, toSeconds = Number.POSITIVE_INFINITY }: Windo
     get rows() {
       return rows;
     },
+    /** True where rows came twice; twins on one page do not show that anything moved. */
+    get drifted() {
+      return drifted;
+    },
     get outside() {
       return outside;
     },
-    add(sightings: readonly Sighting[]): void {
-      if (rows === 0) firstPage = sightings;
+    add(sightings: readonly Sighting[], page: number): void {
+      if (page === 0) firstPage = sightings;
       rows += sightings.length;
       for (const { id, hashed, timeMs = leastMs } of sightings) {
         outside ||= timeMs < leastMs || timeMs > mostMs;
-        if (!ids.has(id)) ids.add(id);
-        else if (hashed) hashedTwice += 1;
-        else twice += 1;
+        const before = pages.get(id);
+        if (before === undefined) pages.set(id, page);
+        else drifted ||= !hashed || before !== page;
       }
     },
     /** True for the first page once more, in any order; twins may fill a page, so these must stand where they stood. */
     repeats(sightings: readonly Sighting[]): boolean {
-      return sightings.every(({ id, hashed }, at) => (hashed ? firstPage[at]?.id === id : ids.has(id)));
+      return sightings.every(({ id, hashed }, at) => (hashed ? firstPage[at]?.id === id : pages.has(id)));
     },
-    /** Rows that came twice show that pages moved; twins do only where no trusted total counts them. */
-    drifted: (total: number | undefined): boolean => twice > 0 || (total === undefined && hashedTwice > 0),
   };
 }
 

@@ -97,7 +97,7 @@ export function createRelay(parts: {
 
   async function readUntilCalm(
     window: Window,
-    options: { toTheEnd?: boolean; limit?: number },
+    options: { toTheEnd?: boolean; limit?: number; types?: Set<string> },
     run: Run,
     counts: Counts,
   ): Promise<Relayed> {
@@ -107,6 +107,7 @@ export function createRelay(parts: {
       const end = await reader.read(window, { ...options, deadlineMs: run.deadlineMs }, async (sightings, page) => {
         if (page === 0) seen.clear();
         countTwins(seen, sightings);
+        for (const { record } of options.types ? sightings : []) options.types?.add(normaliser.typeOf(record));
         await publishFresh(sightings, run, counts);
       });
       if (end.kind !== 'whole') return end;
@@ -118,10 +119,11 @@ export function createRelay(parts: {
   }
 
   async function relayToTheEnd(window: Window, run: Run, counts: Counts): Promise<Relayed> {
+    const types = new Set<string>();
     for (let limit = reader.limit; ; limit = Math.floor(limit / 2)) {
-      const end = await readUntilCalm(window, { toTheEnd: true, limit }, run, counts);
+      const end = await readUntilCalm(window, { toTheEnd: true, limit, types }, run, counts);
       if (end.kind === 'whole') return end;
-      if (end.kind === 'too-full') return relayByType(window, end, run, counts);
+      if (end.kind === 'too-full') return relayByType(window, end, types, run, counts);
       if (limit / 2 < SMALLEST_LIMIT) throw end.failure;
     }
   }
@@ -129,30 +131,32 @@ export function createRelay(parts: {
   /** The last resort: one second holds more than the platform pages through. */
   async function relayByType(
     window: Window,
-    { rows: shown, total }: { rows: number; total?: number },
+    end: Extract<ReadEnd, { kind: 'too-full' }>,
+    seen: ReadonlySet<string>,
     run: Run,
     counts: Counts,
   ): Promise<Relayed> {
-    const types = await trail.listTypes(run.deadlineMs);
+    const listed = await trail.listTypes(run.deadlineMs);
     const unread: string[] = [];
     let rows = 0;
-    for (const eventType of types) {
-      const end = await readUntilCalm({ ...window, eventType }, { toTheEnd: true }, run, counts);
-      if (end.kind === 'whole') rows += end.rows;
+    for (const eventType of new Set(listed).union(seen)) {
+      const part = await readUntilCalm({ ...window, eventType }, { toTheEnd: true }, run, counts);
+      if (part.kind === 'whole') rows += part.rows;
       else unread.push(eventType);
     }
-    const most = Math.max(rows, shown);
-    if (types.length === 0 || unread.length > 0 || rows < (total ?? shown)) {
+    const most = Math.max(rows, end.rows);
+    const said = end.total ?? end.rows;
+    if (listed.length === 0 || unread.length > 0 || rows < said) {
       const why =
-        types.length === 0
+        listed.length === 0
           ? 'the platform pages no further and lists no event types'
           : unread.length > 0
             ? `the platform pages no further for ${unread.join(', ')}`
-            : `the platform says ${total ?? shown} rows, its event types together show ${rows}`;
-      const { fromSeconds, toSeconds: end = toSeconds(clock()) } = window;
-      await gaps.note({ fromSeconds, toSeconds: end, rows: most, why });
+            : `the platform says ${said} rows, its event types together show ${rows}`;
+      const { fromSeconds, toSeconds: until = toSeconds(clock()) } = window;
+      await gaps.note({ fromSeconds, toSeconds: until, rows: most, why });
     }
-    return { kind: 'whole', rows: most };
+    return { kind: 'whole', rows: most, ...(end.serverTimeMs !== undefined && { serverTimeMs: end.serverTimeMs }) };
   }
 
   return {

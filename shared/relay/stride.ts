@@ -57,7 +57,7 @@ export function createStride(parts: {
   /** True where the platform shows rows from outside a window: cutting it would not help. */
   let unbounded = false;
   /** What the platform said a window holds that was too full: good for choosing the next ones, never for more. */
-  let ahead: { readonly toSeconds: number; readonly rows: number } | undefined;
+  let ahead: { readonly fromSeconds: number; readonly toSeconds: number; readonly rows: number } | undefined;
 
   const mostRows = (): number => Math.max(1, Math.floor(reader.mostPages * reader.limit * FILL));
 
@@ -74,7 +74,7 @@ export function createStride(parts: {
 
     reach(fromSeconds, leftMs) {
       const inTime = msPerRow === 0 ? Number.POSITIVE_INFINITY : (leftMs * IN_TIME) / msPerRow;
-      if (ahead === undefined || fromSeconds > ahead.toSeconds) {
+      if (ahead === undefined || fromSeconds < ahead.fromSeconds || fromSeconds > ahead.toSeconds) {
         return fromSeconds + Math.floor(learned.windowSeconds * Math.min(1, inTime / mostRows())) - 1;
       }
       if (ahead.rows <= Math.min(inTime, reader.mostPages * reader.limit)) return ahead.toSeconds;
@@ -94,9 +94,7 @@ export function createStride(parts: {
       if (relayed.kind === 'whole') {
         slow = undefined;
         if (relayed.rows >= reader.limit) msPerRow = (clock() - begunMs) / relayed.rows;
-        if (ahead && toSeconds !== undefined && toSeconds < ahead.toSeconds)
-          ahead = { ...ahead, rows: ahead.rows - relayed.rows };
-        else ahead = undefined;
+        ahead = without(ahead, toSeconds, relayed.rows);
         // Rows from elsewhere say nothing of how dense the trail is.
         if (!unbounded) learned = lengthen(learned, length, mostRows() / Math.max(1, relayed.rows));
         unbounded = false;
@@ -114,8 +112,10 @@ export function createStride(parts: {
         learned = { windowSeconds: LONGEST_WINDOW_SECONDS };
         return undefined;
       }
-      ahead = total === undefined || toSeconds === undefined ? undefined : { toSeconds, rows: total };
-      const parts = total === undefined ? 2 : Math.max(2, Math.ceil(total / mostRows()));
+      // A total that would have fitted does not say why the window did not.
+      const told = total !== undefined && total > reader.mostPages * reader.limit ? total : undefined;
+      ahead = told === undefined || toSeconds === undefined ? undefined : { fromSeconds, toSeconds, rows: told };
+      const parts = Math.max(2, Math.ceil((told ?? 0) / mostRows()));
       learned = { ...learned, windowSeconds: Math.max(1, Math.floor(length / parts)) };
       return undefined;
     },
@@ -127,6 +127,16 @@ export function createStride(parts: {
       learned = { windowSeconds: half(lastLength), slowSeconds: lastLength };
     },
   };
+}
+
+/** What is left of a stretch once it was read up to `toSeconds`. */
+function without<T extends { fromSeconds: number; toSeconds: number; rows: number }>(
+  stretch: T | undefined,
+  toSeconds: number | undefined,
+  rows: number,
+): T | undefined {
+  if (stretch === undefined || toSeconds === undefined || toSeconds >= stretch.toSeconds) return undefined;
+  return { ...stretch, fromSeconds: toSeconds + 1, rows: Math.max(0, stretch.rows - rows) };
 }
 
 const half = (seconds: number): number => Math.max(1, Math.floor(seconds / 2));

@@ -43,7 +43,9 @@ test.each(SKEWS)(
 test('tells how far the clocks are apart', async () => {
   const relay = await startRelay();
   relay.localSkewMs = -90_000;
-  expect(await relay.poll()).toMatchObject({ skewSeconds: 90 });
+  const { skewSeconds } = await relay.poll();
+  // A `Date` is in whole seconds.
+  expect([89, 90, 91]).toContain(skewSeconds);
 });
 
 test('goes on from where it was after a clock jumped ahead and came back', async () => {

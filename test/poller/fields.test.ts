@@ -13,22 +13,27 @@ const FORMATS: [string, (row: TrailRow) => number][] = [
   ['epoch-ms', ({ time }) => time],
 ];
 
-test.each(TIME_FIELDS.flatMap((field) => FORMATS.map(([format, expected]) => ({ field, format, expected }))))(
-  'reads the time from $field as $format',
-  async ({ field, format, expected }) => {
-    const relay = await startRelay();
-    Object.assign(relay.platform.faults, { timeField: field, timeFormat: format });
-    relay.add(12);
-    await relay.poll();
-    expectAllOnce(relay);
-    const rows = new Map([...relay.platform.trail].map((row) => [row.id, row]));
-    for (const { detail } of relay.relayed()) {
-      const timeMs = expected(rows.get(detail.id) as TrailRow);
-      expect(detail.time).toBe(new Date(timeMs).toISOString());
-      expect(detail.lateby).toBe(Math.floor((START_MS - timeMs) / 1000));
-    }
-  },
-);
+const TIMES = [
+  ...FORMATS.map(([format, expected]) => ({ field: 'createdAt', format, expected })),
+  ...TIME_FIELDS.slice(1).map((field, index) => {
+    const [format, expected] = FORMATS[index % FORMATS.length]!;
+    return { field, format, expected };
+  }),
+];
+
+test.each(TIMES)('reads the time from $field as $format', async ({ field, format, expected }) => {
+  const relay = await startRelay();
+  Object.assign(relay.platform.faults, { timeField: field, timeFormat: format });
+  relay.add(12);
+  await relay.poll();
+  expectAllOnce(relay);
+  const rows = new Map([...relay.platform.trail].map((row) => [row.id, row]));
+  for (const { detail } of relay.relayed()) {
+    const timeMs = expected(rows.get(detail.id) as TrailRow);
+    expect(detail.time).toBe(new Date(timeMs).toISOString());
+    expect(detail.lateby).toBe(Math.floor((START_MS - timeMs) / 1000));
+  }
+});
 
 test('falls back to the time in an object id', async () => {
   const relay = await startRelay();

@@ -51,7 +51,9 @@ export function createFaults(parts: { dice: Dice; rates: Readonly<Record<Fault, 
   const { dice, rates } = parts;
   const counts = new Map<string, number>();
   let stopped = false;
-  const count = (what: string): void => void counts.set(what, (counts.get(what) ?? 0) + 1);
+  function count(what: string): void {
+    counts.set(what, (counts.get(what) ?? 0) + 1);
+  }
   const threatens = (fault: Fault): boolean => !stopped && dice.chance(rates[fault]);
   return {
     counts,

@@ -41,7 +41,8 @@ const summary = await simulateMany(series, {
 });
 if (values.json) console.log(JSON.stringify(summary));
 else report(summary);
-if (!values.json && (values.trace || summary.failures.length === 1)) await showTrace(summary.failures[0]?.seed ?? series.firstSeed);
+if (!values.json && (values.trace || summary.failures.length === 1))
+  await showTrace(summary.failures[0]?.seed ?? series.firstSeed);
 process.exitCode = summary.failures.length > 0 ? 1 : 0;
 
 function report({ runs, failures, counts }: Summary): void {
@@ -56,6 +57,8 @@ async function showTrace(seed: number): Promise<void> {
   await simulate(seed, { fixed: series.fixed, trace: (line) => lines.push(line) });
   const broken = lines.findIndex((line) => line.includes('VIOLATION'));
   const end = broken === -1 ? lines.length : broken + 1;
-  const shown = values.trace ? lines : [...lines.slice(0, HEAD_LINES), '…', ...lines.slice(Math.max(HEAD_LINES, end - TAIL_LINES), end)];
+  const shown = values.trace
+    ? lines
+    : [...lines.slice(0, HEAD_LINES), '…', ...lines.slice(Math.max(HEAD_LINES, end - TAIL_LINES), end)];
   say(`\nSeed ${seed}, seconds since the first poll:\n${shown.join('\n')}`);
 }

@@ -32,7 +32,7 @@ export async function simulateMany(
   let next = series.firstSeed;
 
   async function work(): Promise<void> {
-    const worker = new Worker(new URL('worker.ts', import.meta.url));
+    const worker = new Worker(new URL('./worker.ts', import.meta.url));
     while (next < end && summary.failures.length < mostFailures) {
       const runs = Math.min(PORTION, end - next);
       const portion: Series = { ...series, firstSeed: next, runs };

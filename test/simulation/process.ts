@@ -39,25 +39,25 @@ export function createProcess(parts: {
   let frozenUntilMs = 0;
 
   function deliver(settle: () => void): void {
-    if (clockwork.nowMs < frozenUntilMs) return clockwork.at(frozenUntilMs, () => deliver(settle));
-    if (alive) heard();
-    if (!alive) return;
-    // Hearing may just have frozen it.
-    if (clockwork.nowMs < frozenUntilMs) return clockwork.at(frozenUntilMs, () => alive && wake(settle));
-    wake(settle);
+    if (!isFrozen()) {
+      if (alive) heard();
+      if (!alive) return;
+      // Hearing may just have frozen it.
+      if (!isFrozen()) {
+        settle();
+        clockwork.wake();
+        return;
+      }
+    }
+    clockwork.at(frozenUntilMs, () => deliver(settle));
   }
 
-  function wake(settle: () => void): void {
-    settle();
-    clockwork.wake();
-  }
+  const isFrozen = (): boolean => clockwork.nowMs < frozenUntilMs;
 
   /** What a dead process had sent gets through, gets lost, or comes late. */
   function getThrough(act: () => void): void {
-    if (alive) return act();
-    if (dice.chance(0.5)) return;
-    if (dice.chance(0.5)) act();
-    else clockwork.at(clockwork.nowMs + dice.spread(10, 120_000), act);
+    if (alive) act();
+    else if (dice.chance(0.5)) clockwork.at(clockwork.nowMs + (dice.chance(0.5) ? 0 : dice.spread(10, 120_000)), act);
   }
 
   return {
@@ -67,7 +67,7 @@ export function createProcess(parts: {
       return alive;
     },
     get frozen() {
-      return clockwork.nowMs < frozenUntilMs;
+      return isFrozen();
     },
     clock: () => Math.floor(clockwork.nowMs + skewMs),
 

@@ -18,7 +18,12 @@ export interface Row {
 }
 
 /** Draws the rows of a trail, in the order of their times. */
-export function drawRows(parts: { dice: Dice; scenario: Scenario; tickMs: readonly number[]; marginMs: number }): Row[] {
+export function drawRows(parts: {
+  dice: Dice;
+  scenario: Scenario;
+  tickMs: readonly number[];
+  marginMs: number;
+}): Row[] {
   const { dice, scenario, tickMs, marginMs } = parts;
   const lastAgeMs = (scenario.agesSeconds.at(-1) ?? 0) * 1000;
   const firstMs = tickMs[0] ?? 0;

@@ -1,5 +1,5 @@
-import { simulate } from './simulation.ts';
 import type { Series, Summary } from './many.ts';
+import { simulate } from './simulation.ts';
 
 /** Plays a series of seeds in this thread, to its end. */
 export async function playSeries({ firstSeed, runs, fixed = {} }: Series): Promise<Summary> {

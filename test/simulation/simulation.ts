@@ -73,19 +73,23 @@ export async function simulate(
 
   function pollQuietly(): void {
     over = scenario.agesSeconds.every((age) => (table.cursors[age] ?? 0) >= lastSecond);
-    if (over) return watch.finish();
+    if (over) {
+      watch.finish();
+      return;
+    }
     if (quietPolls === MOST_QUIET_POLLS) {
-      over = true;
-      return watch.report('comes to the end', `The cursors are ${JSON.stringify(table.cursors)}, and not at ${lastSecond}`);
+      watch.report('comes to the end', `${JSON.stringify(table.cursors)} is not at ${lastSecond}`);
+      return;
+    }
+    // A clock that was years ahead may have left a lease that ends years ahead.
+    const waitMs = table.leaseEndMs + 1_000 - clockwork.nowMs;
+    if (waitMs > HOUR_MS) {
+      clockwork.at(clockwork.nowMs + waitMs, pollQuietly);
+      return;
     }
     quietPolls += 1;
-    // A clock that was years ahead may have left a lease that ends years ahead.
-    const waitMs = Math.max(0, table.leaseEndMs + 1_000 - clockwork.nowMs);
-    if (waitMs > HOUR_MS) clockwork.at(clockwork.nowMs + waitMs, pollQuietly);
-    else {
-      pickHost().invoke();
-      clockwork.at(clockwork.nowMs + quietEveryMs, pollQuietly);
-    }
+    pickHost().invoke();
+    clockwork.at(clockwork.nowMs + quietEveryMs, pollQuietly);
   }
 
   clockwork.at((tickMs.at(-1) ?? 0) + 1, () => {
@@ -117,18 +121,23 @@ function drawSkewMs(parts: { scenario: Scenario; faults: Faults; dice: Dice; fir
   const { dateOffMs } = scenario.platform;
   const guarded = dateOffMs !== undefined && dateOffMs <= 0 && scenario.rates['platform Date wrong'] === 0;
   // The start of the whole relay is read off the first clock.
-  const most = !first && faults.happens('clock years off')
-    ? 3 * YEAR_MS
-    : !first && faults.happens('clock hours off')
-      ? 9 * HOUR_MS
-      : faults.happens('clock seconds off')
-        ? 60_000
-        : 0;
+  const most =
+    !first && faults.happens('clock years off')
+      ? 3 * YEAR_MS
+      : !first && faults.happens('clock hours off')
+        ? 9 * HOUR_MS
+        : faults.happens('clock seconds off')
+          ? 60_000
+          : 0;
   const skewMs = Math.round((2 * dice.next() - 1) * most);
   return guarded ? skewMs : Math.min(skewMs, MOST_AHEAD_MS - 1_000);
 }
 
-function traceWorld(trace: (line: string) => void, scenario: Scenario, rows: readonly { timeMs: number; shownAtMs: number }[]): void {
+function traceWorld(
+  trace: (line: string) => void,
+  scenario: Scenario,
+  rows: readonly { timeMs: number; shownAtMs: number }[],
+): void {
   trace(JSON.stringify(scenario));
   for (const { timeMs, shownAtMs, ...row } of rows) {
     trace(`row at ${(timeMs - ORIGIN_MS) / 1000} shown at ${(shownAtMs - ORIGIN_MS) / 1000}: ${JSON.stringify(row)}`);

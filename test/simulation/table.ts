@@ -1,4 +1,4 @@
-import type { GapStore, Mark, MarkUpdate, Marks, ParkingLot, SeenItem, SeenStore } from '../../shared/relay/ports.ts';
+import type { GapStore, Mark, Marks, MarkUpdate, ParkingLot, SeenItem, SeenStore } from '../../shared/relay/ports.ts';
 import type { Clockwork } from './clockwork.ts';
 import type { Dice } from './dice.ts';
 import type { Faults } from './faults.ts';

@@ -95,7 +95,10 @@ export function createCursorWatch(
         } else if (hidden.has(row)) {
           faults.count('row hidden by drift for good');
         } else {
-          report('nothing lost', `row ${row.serial} of ${row.timeMs / 1000}, shown ${row.shownAtMs - row.timeMs} ms later`);
+          report(
+            'nothing lost',
+            `row ${row.serial} of ${row.timeMs / 1000}, shown ${row.shownAtMs - row.timeMs} ms later`,
+          );
         }
       }
     },

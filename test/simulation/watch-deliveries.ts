@@ -36,16 +36,22 @@ export function createDeliveryWatch(
   const inFlight = new Map<Process, Set<string>>();
 
   /** Finds the row behind an id and takes it off the list. */
-  function settle(id: string, number: number): void {
-    const group = groups.get(number);
-    if (group === undefined) return report('ids are stable', `${id} belongs to no row`);
+  function settle(id: string, number: number | undefined): void {
+    const group = number === undefined ? undefined : groups.get(number);
+    if (number === undefined || group === undefined) {
+      report('ids are stable', `${id} belongs to no row`);
+      return;
+    }
     const known = groupOf.get(id) ?? number;
     groupOf.set(id, number);
     if (known !== number) report('ids are stable', `rows ${known} and ${number} share the id ${id}`);
     if (group.ids.has(id)) return;
     group.ids.add(id);
     const row = group.rows[group.ids.size - 1];
-    if (row === undefined) return report('ids are stable', `row ${number} goes by the ids ${[...group.ids].join(', ')}`);
+    if (row === undefined) {
+      report('ids are stable', `row ${number} goes by the ids ${[...group.ids].join(', ')}`);
+      return;
+    }
     missing.delete(row);
     if (!isWanted(row, scenario)) report('filter is kept', `row ${number} is a ${row.type}`);
   }
@@ -86,16 +92,15 @@ export function createDeliveryWatch(
       }
     },
 
-    accepted(_process, entry) {
-      const detail = readDetail(entry);
+    accepted(process, entry) {
       if (entry.source === RELAY_SOURCE) return;
-      accepted.add(detail.id);
-      const group = groupIn(detail.data.record) ?? groupOf.get(detail.id);
-      if (group === undefined) return report('ids are stable', `${detail.id} came without a record`);
-      settle(detail.id, group);
-      const startMs = runOf(_process).startSeconds * 1000;
-      if (detail.time !== undefined && Date.parse(detail.time) < startMs) {
-        report('start is kept', `${detail.id} is of ${detail.time}`);
+      const { id, time, data } = readDetail(entry);
+      accepted.add(id);
+      // An event that came without its record was parked before.
+      settle(id, groupIn(data.record) ?? groupOf.get(id));
+      const { startSeconds } = runOf(process);
+      if (time !== undefined && Date.parse(time) < startSeconds * 1000) {
+        report('start is kept', `${id} is of ${time}`);
       }
     },
 
@@ -111,9 +116,7 @@ export function createDeliveryWatch(
 
     parked(_process, { id, record }) {
       faults.count('parked');
-      const group = groupIn(JSON.parse(record));
-      if (group === undefined) return report('ids are stable', `${id} is parked with another's record`);
-      settle(id, group);
+      settle(id, groupIn(JSON.parse(record)));
     },
 
     recorded(process, { hashes }) {
@@ -127,7 +130,10 @@ export function createDeliveryWatch(
         if (!sure) continue;
         const { nowMs } = clockwork;
         const known = recorded.get(hashed);
-        recorded.set(hashed, { fromMs: known && nowMs < known.untilMs ? known.fromMs : nowMs, untilMs: nowMs + KEPT_MS });
+        recorded.set(hashed, {
+          fromMs: known && nowMs < known.untilMs ? known.fromMs : nowMs,
+          untilMs: nowMs + KEPT_MS,
+        });
       }
     },
 

@@ -141,7 +141,9 @@ export function createWatch(parts: {
     pageGivenUp: (process, query) => trace?.(`${process.name} waits in vain for ${JSON.stringify(query)}`),
 
     began(process, mark, leaseEndMs) {
-      trace?.(`${process.name} leads epoch ${mark.epoch} ${JSON.stringify(mark.cursors)} ${JSON.stringify(mark.learned)}`);
+      trace?.(
+        `${process.name} leads epoch ${mark.epoch} ${JSON.stringify(mark.cursors)} ${JSON.stringify(mark.learned)}`,
+      );
       const before = runs.get(process);
       ({ epoch, startSeconds } = mark);
       runs.set(process, {
