@@ -68,6 +68,7 @@ const TOLERANCE_MS = 2_000;
 /** Makes a reader; the specification's maximum is asked for until the platform shows that it gives less. */
 export function createReader({ trail, normaliser }: { trail: Trail; normaliser: Normaliser }): Reader {
   let adoptedLimit = MOST_ROWS_A_PAGE;
+  let lastCut: number | undefined;
   let longestPage = SHORTEST_CUT;
   let mostPages = MOST_PAGES;
   let lies = 0;
@@ -77,12 +78,12 @@ export function createReader({ trail, normaliser }: { trail: Trail; normaliser: 
     if (total !== undefined) lies = total === rows ? Math.max(0, lies - 1) : lies + 1;
   };
 
-  /** One read from page 0 on; `restart` where pages turned out to be shorter than asked for. */
+  /** One read from page 0 on; `shorter` where pages turned out to be cut to so many rows. */
   async function attempt(
     window: Window,
     options: { deadlineMs: number; toTheEnd: boolean; limit: number },
     onPage: OnPage,
-  ): Promise<ReadEnd | 'restart'> {
+  ): Promise<ReadEnd | { readonly kind: 'shorter'; readonly limit: number }> {
     const { deadlineMs, toTheEnd, limit } = options;
     const ask = (page: number, pageLimit = limit): Promise<TrailPage> =>
       trail.readPage(toQuery(window, pageLimit, page), deadlineMs);
@@ -134,8 +135,7 @@ export function createReader({ trail, normaliser }: { trail: Trail; normaliser: 
           // The end, or pages that are cut shorter than asked for; what follows tells.
           const beyond = page === 0 ? await ask(1, count) : await ask(page + 1);
           if (beyond.rows.length > 0 && !seen.repeats(beyond.rows.map(normaliser.identify))) {
-            adoptedLimit = count;
-            return 'restart';
+            return { kind: 'shorter', limit: count };
           }
           if (beyond.rows.length > 0) {
             mostPages = 1;
@@ -164,28 +164,32 @@ export function createReader({ trail, normaliser }: { trail: Trail; normaliser: 
       return mostPages;
     },
 
-    async read(window, { deadlineMs, toTheEnd = false, limit }, onPage) {
-      for (;;) {
-        const asked = Math.min(adoptedLimit, limit ?? adoptedLimit);
+    async read(window, { deadlineMs, toTheEnd = false, limit: most = MOST_ROWS_A_PAGE }, onPage) {
+      for (let limit = Math.min(adoptedLimit, most); ; ) {
         let pages = 0;
         try {
-          const end = await attempt(window, { deadlineMs, toTheEnd, limit: asked }, (sightings, page) => {
+          const end = await attempt(window, { deadlineMs, toTheEnd, limit }, (sightings, page) => {
             pages = page + 1;
             return onPage(sightings, page);
           });
-          if (end !== 'restart') return end;
+          if (end.kind !== 'shorter') return end;
+          // Rows that arrived meanwhile look the same, but not twice at the same length.
+          if (end.limit === lastCut) adoptedLimit = end.limit;
+          lastCut = end.limit;
+          limit = end.limit;
         } catch (error) {
           if (!(error instanceof TransportError)) throw error;
           if (error.timedOut) return { kind: 'too-slow', failure: error };
           if (error.status !== 400) throw error;
           if (pages > 0) {
             mostPages = Math.min(mostPages, pages);
-            return { kind: 'too-full', rows: pages * asked, outside: false };
+            return { kind: 'too-full', rows: pages * limit, outside: false };
           }
-          const smaller = LIMITS.find((candidate) => candidate < asked);
+          const smaller = LIMITS.find((candidate) => candidate < limit);
           // Not the limit's fault, then; it is asked for anew next time.
           adoptedLimit = smaller ?? MOST_ROWS_A_PAGE;
           if (smaller === undefined) throw error;
+          limit = smaller;
         }
       }
     },

@@ -146,7 +146,9 @@ function lengthen({ windowSeconds, slowSeconds }: Learned, length: number, room:
   const fitting = (room > 1 ? Math.ceil : Math.floor)(length * Math.min(MOST_GROWTH, room));
   // A short stretch that was all there is may lengthen the next window, never shorten it.
   const wanted = room >= 1 && length < windowSeconds ? Math.max(windowSeconds, fitting) : fitting;
-  const eased = slowSeconds === undefined ? Number.POSITIVE_INFINITY : Math.ceil(slowSeconds * EASE) + 1;
+  // Only a window of about that length says something about it.
+  const near = slowSeconds !== undefined && length >= half(slowSeconds);
+  const eased = near ? Math.ceil(slowSeconds * EASE) + 1 : (slowSeconds ?? Number.POSITIVE_INFINITY);
   return {
     windowSeconds: Math.max(1, Math.min(wanted, LONGEST_WINDOW_SECONDS, half(eased))),
     ...(eased < LONGEST_WINDOW_SECONDS && { slowSeconds: eased }),

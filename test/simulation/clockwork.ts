@@ -6,6 +6,8 @@ export interface Clockwork {
   at(timeMs: number, action: () => void): void;
   /** Says that code of the relay has something to go on with before anything else happens. */
   wake(): void;
+  /** Things that have happened. */
+  readonly steps: number;
   /** Lets things happen until `done` or until nothing is left to happen. */
   run(done: () => boolean): Promise<void>;
 }
@@ -21,11 +23,16 @@ export function createClockwork(startMs: number): Clockwork {
   const heap: Scheduled[] = [];
   let nowMs = startMs;
   let serial = 0;
+  let steps = 0;
   let awake = false;
 
   return {
     get nowMs() {
       return nowMs;
+    },
+
+    get steps() {
+      return steps;
     },
 
     at(timeMs, action) {
@@ -41,6 +48,7 @@ export function createClockwork(startMs: number): Clockwork {
         const next = pop(heap);
         if (next === undefined) return;
         nowMs = next.timeMs;
+        steps += 1;
         next.action();
         // All promises settle before the next turn of the event loop, however long their chains are.
         if (awake) await new Promise((resolve) => setImmediate(resolve));

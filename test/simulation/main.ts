@@ -22,6 +22,7 @@ const { values } = parseArgs({
 const series = {
   firstSeed: Number(values.seed),
   runs: Number(values.runs),
+  mostFailures: Number(values.failures),
   fixed: JSON.parse(values.fixed) as ScenarioFixed,
 };
 const say = (line: string): void => {
@@ -31,13 +32,10 @@ const say = (line: string): void => {
 say(`${series.runs} runs from seed ${series.firstSeed}`);
 const begunMs = Date.now();
 let told = 0;
-const summary = await simulateMany(series, {
-  mostFailures: Number(values.failures),
-  progress({ runs }) {
-    if (runs < told + PROGRESS_EVERY) return;
-    told = runs;
-    say(`${runs} runs, ${((Date.now() - begunMs) / 1000).toFixed(0)} s`);
-  },
+const summary = await simulateMany(series, ({ runs }) => {
+  if (runs < told + PROGRESS_EVERY) return;
+  told = runs;
+  say(`${runs} runs, ${((Date.now() - begunMs) / 1000).toFixed(0)} s`);
 });
 if (values.json) console.log(JSON.stringify(summary));
 else report(summary);

@@ -8,6 +8,8 @@ import type { Violation } from './watch.ts';
 export interface Series {
   readonly firstSeed: number;
   readonly runs: number;
+  /** Failures after which no further seed is played. */
+  readonly mostFailures: number;
   readonly fixed?: ScenarioFixed;
 }
 
@@ -21,19 +23,15 @@ export interface Summary {
 /** Seeds that a thread takes at a time. */
 const PORTION = 50;
 
-/** Plays a series on all cores and stops soon after the failure number `mostFailures`. */
-export async function simulateMany(
-  series: Series,
-  options: { mostFailures?: number; progress?: (summary: Summary) => void } = {},
-): Promise<Summary> {
-  const { mostFailures = 1, progress } = options;
+/** Plays a series on all cores. */
+export async function simulateMany(series: Series, progress?: (summary: Summary) => void): Promise<Summary> {
   const summary: Summary = { runs: 0, failures: [], counts: {} };
   const end = series.firstSeed + series.runs;
   let next = series.firstSeed;
 
   async function work(): Promise<void> {
     const worker = new Worker(new URL('./worker.ts', import.meta.url));
-    while (next < end && summary.failures.length < mostFailures) {
+    while (next < end && summary.failures.length < series.mostFailures) {
       const runs = Math.min(PORTION, end - next);
       const portion: Series = { ...series, firstSeed: next, runs };
       next += runs;

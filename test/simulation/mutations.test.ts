@@ -119,8 +119,8 @@ const mutations: Mutation[] = [
     edits: [
       [
         'shared/relay/read.ts',
-        'count >= limit || (total !== undefined && total > rows)',
-        '(total !== undefined ? total > rows : count >= limit)',
+        'const proven = !promised && (count',
+        'const proven = !promised && (total !== undefined || count',
       ],
     ],
     checks: ['cursor passes only what is published', 'nothing lost'],
@@ -146,7 +146,7 @@ const mutations: Mutation[] = [
       [
         'shared/relay/ledger.ts',
         'at + MOST_IDS_AN_ITEM), expiresAtSeconds }',
-        'at + MOST_IDS_AN_ITEM), expiresAtSeconds: (Date.parse(`${bucket}Z`) || clock()) / 1000 + KEPT_SECONDS }',
+        "at + MOST_IDS_AN_ITEM), expiresAtSeconds: (Date.parse(bucket + 'Z') || clock()) / 1000 + KEPT_SECONDS }",
       ],
     ],
     checks: ['no repeat without cause'],

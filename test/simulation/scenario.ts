@@ -187,17 +187,20 @@ function drawRates(dice: Dice, honest: boolean): Record<Fault, number> {
 /** Takes out what nobody could see through. */
 function tame(scenario: Scenario): Scenario {
   const { platform } = scenario;
-  // A page shorter than ten rows passes for the last one unless a true `total` says that there are more.
-  const shortest = platform.total === 'exact' && platform.limit !== 'refused' ? 3 : 10;
-  const pageRows = Math.max(shortest, platform.pageRows);
   // Where bounds are ignored and the whole trail cannot be paged through either, nothing shows the rest.
   const helpless = platform.ignoresFilters;
+  // A page shorter than ten rows passes for the last one unless a true `total` says that there are more.
+  const shortest = platform.total === 'exact' && platform.limit !== 'refused' ? 3 : 10;
+  const pageRows = helpless && platform.limit === 'refused' ? 20 : Math.max(shortest, platform.pageRows);
+  // Full pages and nothing after them look like the end of what can be paged to, in every window.
+  const fewRows = Math.min(scenario.rows, pageRows * 8);
+  const rows = fewRows % pageRows === 0 ? fewRows - 1 : fewRows;
   const outageSeconds = scenario.outages.reduce((sum, { seconds }) => sum + seconds, 0);
   const spanSeconds = scenario.startBackSeconds + outageSeconds + scenario.polls * scenario.pollEverySeconds;
   const longestPauseSeconds = Math.max(scenario.pollEverySeconds, quietSeconds(scenario));
   return {
     ...scenario,
-    rows: helpless ? Math.min(scenario.rows, pageRows * 8) : scenario.rows,
+    ...(helpless && { rows, deletedShare: 0 }),
     twinShare: platform.id === 'none' ? scenario.twinShare : 0,
     platform: {
       ...platform,

@@ -25,6 +25,8 @@ const YEAR_MS = 365 * 24 * HOUR_MS;
 const FAR_OFF_MS = HOUR_MS / 2;
 /** Polls after the faults have stopped in which the relay has to come to the end. */
 const MOST_QUIET_POLLS = 150;
+/** A world takes some thousand steps. */
+const MOST_STEPS = 200_000;
 const MOST_HOSTS = 5;
 
 /** Plays the relay against a world that is drawn from the seed; the same seed plays the same. */
@@ -98,7 +100,8 @@ export async function simulate(
     for (const { process } of hosts) if (Math.abs(process.skewMs) > FAR_OFF_MS) process.kill();
     clockwork.at(clockwork.nowMs + quietEveryMs, pollQuietly);
   });
-  await clockwork.run(() => over || watch.violation !== undefined);
+  await clockwork.run(() => over || watch.violation !== undefined || clockwork.steps > MOST_STEPS);
+  if (clockwork.steps > MOST_STEPS) watch.report('comes to the end', `${MOST_STEPS} steps were not enough`);
   faults.count(`total ${scenario.platform.total}`);
   return { seed, counts: faults.counts, ...(watch.violation && { violation: watch.violation }) };
 }
