@@ -18,7 +18,6 @@ import { createApi } from '../shared/platform/api.ts';
 import { createTrail } from '../shared/platform/events.ts';
 import { createTokens } from '../shared/platform/token.ts';
 import { createTransport } from '../shared/platform/transport.ts';
-import { createNormaliser } from '../shared/relay/normalise.ts';
 import { createPoller, type PollResult, type ReplayResult } from '../shared/relay/poller.ts';
 import { createPublisher } from '../shared/relay/publish.ts';
 import { parseTimeMs, toSeconds } from '../shared/relay/time.ts';
@@ -68,8 +67,8 @@ async function build() {
   const api = createApi({ transport, tokens, baseUrl: config.baseUrl });
   const poller = createPoller({
     ...config,
+    stream: STREAM,
     trail: createTrail({ api }),
-    normaliser: createNormaliser({ tenant: config.tenant, stream: STREAM, fields: config.fields }),
     publisher: createPublisher({ ...io, bus, parkingLot: createDynamoParkingLot(table) }),
     marks: createDynamoMarks(table),
     seen: createDynamoSeenStore({ ...table, ...io }),
@@ -109,6 +108,8 @@ async function poll(event: unknown, context: Context): Promise<PollResult | Repl
         Published: [result.published, 'Count'],
         Known: [result.known, 'Count'],
         Parked: [result.parked, 'Count'],
+        Gaps: [result.gaps, 'Count'],
+        LateSeconds: [result.lateness.sampleSeconds, 'Seconds'],
         BacklogSeconds: [result.backlogSeconds, 'Seconds'],
         ClockSkew: [result.skewSeconds, 'Seconds'],
       },

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ConfigurationError } from '../shared/errors.ts';
-import { RELAY_SOURCE } from '../shared/relay/event.ts';
+import { RELAY_STREAM, sourceOf } from '../shared/relay/event.ts';
 import { type Arguments, NAMES } from './arguments.ts';
 import { type Aws, createAws } from './aws/aws.ts';
 import type { BusEvent } from './aws/bus.ts';
@@ -38,7 +38,7 @@ export async function runLocalRelay(parts: {
   const aws = await startAws(args, {
     apiKey: platform?.apiKey,
     onEvent: (event, json) => {
-      if (event.source !== RELAY_SOURCE) status.published += 1;
+      if (event.source !== sourceOf(RELAY_STREAM)) status.published += 1;
       view.event(event, json);
     },
   });

@@ -1,5 +1,5 @@
 /** What every error of the relay carries: whether asking again later may help. */
-export abstract class RelayError extends Error {
+abstract class RelayError extends Error {
   abstract override readonly name: string;
   abstract readonly retryable: boolean;
 }

@@ -2,7 +2,7 @@
 export type MetricUnit = 'Count' | 'Seconds' | 'Milliseconds';
 
 /** The namespace of every metric of the relay. */
-export const METRICS_NAMESPACE = 'SupplierEventRelay';
+const METRICS_NAMESPACE = 'SupplierEventRelay';
 
 /**
  * Writes one line in CloudWatch's embedded metric format, from which metrics are made without a call.
@@ -11,7 +11,7 @@ export const METRICS_NAMESPACE = 'SupplierEventRelay';
 export function writeMetrics(options: {
   nowMs: number;
   dimensions: Readonly<Record<string, string>>;
-  metrics: Readonly<Record<string, readonly [value: number, unit: MetricUnit]>>;
+  metrics: Readonly<Record<string, readonly [value: number | readonly number[], unit: MetricUnit]>>;
   write?: (line: string) => void;
 }): void {
   const { nowMs, dimensions, metrics, write = (line) => process.stdout.write(`${line}\n`) } = options;

@@ -35,10 +35,11 @@ export function createDynamoMarks(parts: { client: DynamoDBClient; table: string
       return answer === undefined ? undefined : readMark(stream, answer.Attributes ?? {});
     },
 
-    async save(epoch, { cursors, learned, fingerprint, release, lastSuccessMs, lastError }) {
+    async save(epoch, { cursors, learned, places, fingerprint, release, lastSuccessMs, lastError }) {
       const values: Record<string, AttributeValue | undefined> = {
         cursors: cursors && { M: mapNumbers(cursors) },
-        learned: learned && { M: mapNumbers({ ...learned }) },
+        learned: learned && { S: JSON.stringify(learned) },
+        places: places && { S: JSON.stringify(places) },
         fingerprint: fingerprint === undefined ? undefined : { S: fingerprint },
         leaseEndMs: release ? number(0) : undefined,
         lastSuccessMs: lastSuccessMs === undefined ? undefined : number(lastSuccessMs),
@@ -71,10 +72,8 @@ export function createDynamoMarks(parts: { client: DynamoDBClient; table: string
 
 const number = (value: number): AttributeValue => ({ N: String(value) });
 
-const mapNumbers = (values: Readonly<Record<string, number | undefined>>): Record<string, AttributeValue> =>
-  Object.fromEntries(
-    Object.entries(values).flatMap(([key, value]) => (value === undefined ? [] : [[key, number(value)]])),
-  );
+const mapNumbers = (values: Readonly<Record<string, number>>): Record<string, AttributeValue> =>
+  Object.fromEntries(Object.entries(values).map(([key, value]) => [key, number(value)]));
 
 /** Gives undefined where the condition of a write did not hold. */
 async function unlessRefused<T>(write: Promise<T>): Promise<T | undefined> {
@@ -95,15 +94,23 @@ function readMark(stream: string, item: Readonly<Record<string, AttributeValue>>
   if (startSeconds === undefined || epoch === undefined || fingerprint === undefined) {
     throw new ProtocolError(`The item ${stream}/mark in RELAY_TABLE is not one of this relay's`);
   }
-  const numbers = (value: AttributeValue | undefined): Record<string, number> =>
-    Object.fromEntries(Object.entries(value?.M ?? {}).map(([key, entry]) => [key, read(entry) ?? Number.NaN]));
-  const learned = numbers(item.learned);
+  const cursors = Object.entries(item.cursors?.M ?? {}).map(([age, cursor]) => [age, read(cursor) ?? startSeconds - 1]);
   return {
     startSeconds,
     epoch,
     fingerprint,
-    cursors: numbers(item.cursors),
+    cursors: Object.fromEntries(cursors),
     replays: read(item.replays) ?? 0,
-    ...(learned.windowSeconds !== undefined && { learned: learned as unknown as Learned }),
+    learned: readJson<Learned>(item.learned),
+    places: readJson<Record<string, string>>(item.places),
   };
+}
+
+/** What the relay itself wrote; it only makes the next run quicker. */
+function readJson<T>(value: AttributeValue | undefined): T | undefined {
+  try {
+    return value?.S === undefined ? undefined : (JSON.parse(value.S) as T);
+  } catch {
+    return undefined;
+  }
 }

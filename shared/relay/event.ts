@@ -27,7 +27,7 @@ export interface RelayEvent {
   readonly time?: string;
   readonly datacontenttype: 'application/json';
   readonly tenant: string;
-  /** `audit`, `changes/<interface>` or `long-poll/<interface>`. */
+  /** `audit`, `changes/<interface>`, `long-poll/<interface>`; `relay` for what the relay says of itself. */
   readonly stream: string;
   /** When the relay first saw it, ISO 8601 in UTC. */
   readonly observedat: string;
@@ -47,8 +47,8 @@ export interface RelayEvent {
   };
 }
 
-/** The Source of what the relay says of itself. */
-export const RELAY_SOURCE = 'supplier-platform.relay';
+/** The stream of what the relay says of itself. */
+export const RELAY_STREAM = 'relay';
 
 /** The Source of a stream's entries, e.g. `supplier-platform.long-poll` for `long-poll/eventbridge`. */
 export const sourceOf = (stream: string): string => `supplier-platform.${stream.split('/', 1)[0]}`;

@@ -13,6 +13,8 @@ export interface Ledger {
   open(run: { epoch: number; replays: number; writer: string }): void;
   /** Gives those of the ids that were published before. */
   known(keys: readonly LedgerKey[]): Promise<ReadonlySet<string>>;
+  /** Counts the ids of the buckets that lie whole between two moments, both in seconds since the Unix epoch. */
+  countWithin(fromSeconds: number, toSeconds: number): Promise<number>;
   /** Notes ids as published, in memory at once and in the store before it resolves. */
   record(keys: readonly LedgerKey[]): Promise<void>;
   /** Ids held in memory. */
@@ -58,6 +60,17 @@ export function createLedger({ store, clock }: { store: SeenStore; clock: Clock 
     }
   }
 
+  async function load(needed: ReadonlySet<string>): Promise<void> {
+    const missing = [...needed].filter((bucket) => !buckets.has(bucket));
+    if (missing.length === 0) return;
+    makeRoom(needed);
+    for (const { from, to, all } of ranges(missing)) {
+      const items = await store.read(from, to);
+      for (const bucket of all) keep(bucket, unwritten.get(bucket) ?? []);
+      for (const { bucket, hashes } of items) if (needed.has(bucket)) keep(bucket, hashes);
+    }
+  }
+
   return {
     get size() {
       return size;
@@ -74,18 +87,20 @@ export function createLedger({ store, clock }: { store: SeenStore; clock: Clock 
     },
 
     async known(keys) {
-      const needed = new Set(keys.map(bucketOf));
-      const missing = [...needed].filter((bucket) => !buckets.has(bucket));
-      if (missing.length > 0) {
-        makeRoom(needed);
-        for (const { from, to, all } of ranges(missing)) {
-          const items = await store.read(from, to);
-          for (const bucket of all) keep(bucket, unwritten.get(bucket) ?? []);
-          for (const { bucket, hashes } of items) if (needed.has(bucket)) keep(bucket, hashes);
-        }
-      }
+      await load(new Set(keys.map(bucketOf)));
       const known = keys.filter((key) => buckets.get(bucketOf(key))?.has(hashOf(key.id)));
       return new Set(known.map(({ id }) => id));
+    },
+
+    async countWithin(fromSeconds, toSeconds) {
+      const within = new Set<string>();
+      const first = Math.ceil((fromSeconds * 1000) / BUCKET_MS);
+      for (let number = first; (number + 1) * BUCKET_MS <= (toSeconds + 1) * 1000; number++)
+        within.add(nameBucket(number));
+      await load(within);
+      let count = 0;
+      for (const bucket of within) count += buckets.get(bucket)?.size ?? 0;
+      return count;
     },
 
     async record(keys) {

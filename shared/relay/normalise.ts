@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import type { Actor, RelayEvent, Target } from './event.ts';
 import { canonicalJson, isObject, rawNumber } from './json.ts';
+import { oneLine } from './text.ts';
 import { parseTimeMs } from './time.ts';
 
 /** Dotted paths to where things stand in a record, for a platform that the built-in lists do not fit. */
@@ -9,6 +10,14 @@ export interface Fields {
   readonly time?: string | undefined;
   readonly type?: string | undefined;
   readonly actor?: string | undefined;
+}
+
+/** Where things stand in a record: names of its fields, `none` where a thing is missing. */
+export interface Places {
+  readonly id: string;
+  readonly time: string;
+  readonly type: string;
+  readonly actor: string;
 }
 
 /** A record and what tells it from others. */
@@ -28,6 +37,15 @@ export interface Normaliser {
   toEvent(sighting: Sighting, observedAtMs: number, replayed?: boolean): RelayEvent;
   /** Finds the event type identifier; `unknown` where there is none. */
   typeOf(record: unknown): string;
+  /** Tells where it finds what. */
+  placesOf(record: unknown): Places;
+  /** The field that the time is taken from, once that is decided; goes on from run to run. */
+  timeField: string | undefined;
+  /**
+   * Decides which field the time is taken from, once: the first of the list that fits the window that was asked for.
+   * A record may carry other times, e.g. that of the supplier it is about.
+   */
+  inferTime(records: readonly unknown[], window: { fromMs: number; toMs: number }): void;
 }
 
 const ID_NAMES = ['_id', 'id', 'eventId'];
@@ -67,26 +85,52 @@ const TARGET_NAMES: readonly { readonly name: string; readonly kind?: string }[]
   { name: 'resource' },
 ];
 const OBJECT_ID = /^[0-9a-f]{24}$/i;
+/** Records to infer from, and the share of them that has to lie in the window: bounds are loose, clocks are off. */
+const SAMPLE = 50;
+const FITTING_SHARE = 0.9;
 /** Longer ids are hashed: they would not fit DynamoDB's keys. */
 const LONGEST_ID = 256;
-const LONGEST_TEXT = 200;
-/** Most texts have none, and this is faster to see than to replace. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
-const CONTROL = /[\u0000-\u001f\u007f-\u009f]/;
 
 /** Makes the normaliser of a stream; `fields` replace the built-in lists. */
 export function createNormaliser(source: { tenant: string; stream: string; fields?: Fields }): Normaliser {
   const { tenant, stream, fields = {} } = source;
+  let timeField: string | undefined;
 
+  const readTime = (record: unknown): number | undefined =>
+    first(record, fields.time, timeField === undefined ? TIME_NAMES : [timeField, ...TIME_NAMES], toTimeMs);
   const typeOf = (record: unknown): string => first(record, fields.type, TYPE_NAMES, toName) ?? 'unknown';
 
   return {
     typeOf,
 
+    get timeField() {
+      return timeField;
+    },
+    set timeField(name) {
+      timeField = name;
+    },
+
+    inferTime(records, { fromMs, toMs }) {
+      if (timeField !== undefined || fields.time !== undefined || records.length === 0) return;
+      const sample = records.slice(0, SAMPLE).filter(isObject);
+      timeField = TIME_NAMES.find((name) => {
+        const times = sample.map((record) => toTimeMs(record[name])).filter((timeMs) => timeMs !== undefined);
+        const fitting = times.filter((timeMs) => timeMs >= fromMs && timeMs <= toMs);
+        return times.length * 2 > sample.length && fitting.length >= times.length * FITTING_SHARE;
+      });
+    },
+
+    placesOf: (record) => ({
+      id: place(record, fields.id, ID_NAMES, toId),
+      time: place(record, fields.time, timeField === undefined ? TIME_NAMES : [timeField, ...TIME_NAMES], toTimeMs),
+      type: place(record, fields.type, TYPE_NAMES, toName),
+      actor: place(record, fields.actor, ACTOR_NAMES, toActor),
+    }),
+
     identify(record) {
       const platformId = first(record, fields.id, ID_NAMES, toId);
       const id = platformId ?? sha256Hex(canonicalJson(record));
-      const timeMs = first(record, fields.time, TIME_NAMES, toTimeMs) ?? objectIdTimeMs(platformId);
+      const timeMs = readTime(record) ?? objectIdTimeMs(platformId);
       return { record, id, hashed: platformId === undefined, timeMs };
     },
 
@@ -119,7 +163,7 @@ export function createNormaliser(source: { tenant: string; stream: string; field
 }
 
 /** Gives the first 32 hexadecimal digits of a text's SHA-256: enough that two records never share them by chance. */
-export const sha256Hex = (text: string): string => hash('sha256', text, 'hex').slice(0, 32);
+const sha256Hex = (text: string): string => hash('sha256', text, 'hex').slice(0, 32);
 
 function first<T>(
   record: unknown,
@@ -136,6 +180,18 @@ function first<T>(
     if (found !== undefined) return found;
   }
   return undefined;
+}
+
+/** Names the field that `first` takes. */
+function place(
+  record: unknown,
+  path: string | undefined,
+  names: readonly string[],
+  read: (value: unknown) => unknown,
+): string {
+  if (path !== undefined) return first(record, path, [], read) === undefined ? 'none' : path;
+  if (!isObject(record)) return 'none';
+  return names.find((name) => record[name] != null && read(record[name]) !== undefined) ?? 'none';
 }
 
 function follow(record: unknown, path: string): unknown {
@@ -199,16 +255,4 @@ function summarise(type: string, actor: Actor | undefined, found: ReturnType<typ
   const who = actor?.name ?? actor?.email ?? actor?.id;
   const what = found?.name ?? found?.target.id;
   return [oneLine(type), who && `by ${who}`, what && `on ${oneLine(what)}`].filter(Boolean).join(' ');
-}
-
-/** Makes a text fit one line: control characters become spaces, the rest of a long one is cut. */
-export function oneLine(text: string, longest = LONGEST_TEXT): string {
-  const line = CONTROL.test(text) ? text.replace(/\p{Cc}+/gu, ' ') : text;
-  // A cut may fall into the middle of a pair of surrogates.
-  return line.length > longest
-    ? `${line
-        .slice(0, longest - 1)
-        .toWellFormed()
-        .replace(/\uFFFD$/, '')}…`
-    : line;
 }

@@ -1,11 +1,14 @@
 import { ConfigurationError, DeadlineError, LostLeaseError } from '../errors.ts';
+import { createGuard } from './guard.ts';
 import { climb, type Ladder, nameCursors, placeCursors } from './ladder.ts';
+import { noLateness } from './lateness.ts';
 import { createLedger } from './ledger.ts';
-import type { Normaliser } from './normalise.ts';
+import { createNormaliser, type Fields, type Places } from './normalise.ts';
+import { toNotice } from './notice.ts';
 import type { Clock, GapStore, Learned, Marks, MarkUpdate, SeenStore, Trail } from './ports.ts';
 import type { Publisher } from './publish.ts';
 import { createReader } from './read.ts';
-import { type Counts, createRelay, type Run } from './relay.ts';
+import { type Counts, createRelay, type Run, type Say } from './relay.ts';
 import { createStride } from './stride.ts';
 import { isoSeconds, toSeconds } from './time.ts';
 
@@ -54,8 +57,11 @@ const SAVE_EVERY_MS = 5_000;
 
 /** Makes the poller of a stream. */
 export function createPoller(parts: {
+  tenant: string;
+  stream: string;
+  /** Where things stand in a record, when the built-in lists fail. */
+  fields?: Fields;
   trail: Trail;
-  normaliser: Normaliser;
   publisher: Publisher;
   marks: Marks;
   seen: SeenStore;
@@ -70,10 +76,17 @@ export function createPoller(parts: {
   fingerprint: () => Promise<string>;
   eventTypes?: ReadonlySet<string> | undefined;
 }): Poller {
-  const { trail, normaliser, publisher, marks, seen, gaps, ladder, clock, owner, eventTypes } = parts;
+  const { tenant, stream, fields, trail, publisher, marks, seen, gaps, ladder, clock, owner, eventTypes } = parts;
+  const normaliser = createNormaliser({ tenant, stream, ...(fields && { fields }) });
+  const guard = createGuard({ normaliser });
+  const say: Say = async ({ id, ...notice }, run) => {
+    const said = toNotice({ ...notice, id: `${stream}/${id}`, tenant, nowMs: clock() });
+    const { failure } = await publisher.publish([said], run.mayStart);
+    if (failure !== undefined) throw failure;
+  };
   const reader = createReader({ trail, normaliser });
   const ledger = createLedger({ store: seen, clock });
-  const shared = { trail, reader, normaliser, publisher, gaps, clock };
+  const shared = { trail, reader, normaliser, publisher, gaps, guard, say, clock };
   /** Replays have no mark to keep it in. */
   let replayLearned: Learned | undefined;
 
@@ -92,11 +105,19 @@ export function createPoller(parts: {
       const cursors = placeCursors(ladder, mark);
       const relay = createRelay({ ...shared, ledger, startSeconds, eventTypes });
       const stride = createStride({ relay, reader, clock, learned: mark.learned });
+      const run: Run = { deadlineMs, mayStart: () => checkTime(clock(), deadlineMs, leaseEndMs) };
+      normaliser.timeField = mark.places?.timeField;
 
       let savedMs = nowMs;
       let skewMs = 0;
+      let places = mark.places;
       async function save(update: MarkUpdate): Promise<void> {
-        const progress = { cursors: nameCursors(ladder, cursors), learned: stride.learned };
+        const { timeField } = normaliser;
+        const progress = {
+          cursors: nameCursors(ladder, cursors),
+          learned: stride.learned,
+          places: { ...places, ...(timeField !== undefined && { timeField }) },
+        };
         if (!(await marks.save(epoch, { ...progress, ...update }))) {
           throw new LostLeaseError('Another run has taken the lease over; this one stops');
         }
@@ -111,13 +132,19 @@ export function createPoller(parts: {
           startSeconds,
           cursors,
           stride,
-          run: { deadlineMs, mayStart: () => checkTime(clock(), deadlineMs, leaseEndMs) },
+          run,
           clock,
           counts,
           moved: async () => {
             if (clock() - savedMs >= SAVE_EVERY_MS) await save({});
           },
         }));
+        const conclusion = guard.conclude(places);
+        if (conclusion) {
+          if (conclusion.moved.length > 0)
+            await say(describeMove(places, conclusion.places, conclusion.moved, nowMs), run);
+          places = { ...places, ...conclusion.places };
+        }
       } catch (error) {
         // The lease ends by itself should this fail, too; the first error is the one to report.
         await save({ release: true, lastError: inWords(error) }).catch(() => undefined);
@@ -164,7 +191,22 @@ export function createPoller(parts: {
   };
 }
 
-const noCounts = (): Counts => ({ published: 0, known: 0, parked: 0, filtered: 0 });
+const noCounts = (): Counts => ({ published: 0, known: 0, parked: 0, filtered: 0, gaps: 0, lateness: noLateness() });
+
+function describeMove(
+  before: Readonly<Record<string, string>> | undefined,
+  after: Places,
+  moved: readonly (keyof Places)[],
+  nowMs: number,
+): Parameters<Say>[0] {
+  const changes = moved.map((name) => `${name} from ${before?.[name]} to ${after[name]}`);
+  return {
+    type: 'records.changed',
+    id: `records-changed/${nowMs}`,
+    summary: `The platform's records have changed their shape: ${changes.join(', ')}`,
+    facts: { before, after },
+  };
+}
 
 function checkTime(nowMs: number, deadlineMs: number, leaseEndMs: number): void {
   if (nowMs >= leaseEndMs - LEASE_TAIL_MS) throw new LostLeaseError('The lease ends before a further batch could');

@@ -83,7 +83,9 @@ export interface Learned {
   /** Length of a window that fills most of the pages it may have. */
   readonly windowSeconds: number;
   /** Length of a window that the platform was too slow for. */
-  readonly slowSeconds?: number | undefined;
+  readonly slowSeconds?: number;
+  /** Where to go on in a second that holds more pages than a run could read. */
+  readonly resume?: { readonly fromSeconds: number; readonly page: number; readonly limit: number };
 }
 
 /** Where a stream stands. */
@@ -93,6 +95,8 @@ export interface Mark {
   /** Age of a rung in seconds to the moment it has come to, in seconds since the Unix epoch. */
   readonly cursors: Readonly<Record<string, number>>;
   readonly learned?: Learned | undefined;
+  /** Where things stand in a record, by the names of its fields. */
+  readonly places?: Readonly<Record<string, string>> | undefined;
   /** What the stream reads: base URL and account. */
   readonly fingerprint: string;
   /** Goes up with every lease. */
@@ -105,6 +109,7 @@ export interface Mark {
 export interface MarkUpdate {
   readonly cursors?: Readonly<Record<string, number>>;
   readonly learned?: Learned;
+  readonly places?: Readonly<Record<string, string>>;
   readonly fingerprint?: string;
   /** Ends the lease, so that the next run need not wait for its end. */
   readonly release?: boolean;

@@ -1,8 +1,9 @@
 import { fullJitterMs } from '../backoff.ts';
 import { DeadlineError, PublishError } from '../errors.ts';
-import { makeEntry, toEntry } from './entry.ts';
-import { RELAY_SOURCE, type RelayEvent } from './event.ts';
+import { toEntry } from './entry.ts';
+import type { RelayEvent } from './event.ts';
 import { writeJson } from './json.ts';
+import { isNotice, toNotice } from './notice.ts';
 import {
   type Bus,
   type BusEntry,
@@ -12,6 +13,7 @@ import {
   type Random,
   type Sleep,
 } from './ports.ts';
+import { oneLine } from './text.ts';
 
 /** Entries a PutEvents request may have. */
 const MOST_ENTRIES = 10;
@@ -92,7 +94,7 @@ export function createPublisher(ports: {
           const fault = faults === 'refused' ? REFUSED : faults[index];
           if (fault === undefined) {
             settledIds.push(item.event.id);
-            if (item.entry.source !== RELAY_SOURCE) published += 1;
+            if (!isNotice(item.event)) published += 1;
           } else if (UNACCEPTABLE_CODES.has(fault.code)) {
             unacceptable.push([item, fault]);
           } else if (RETRYABLE_CODES.has(fault.code)) {
@@ -135,7 +137,7 @@ export function createPublisher(ports: {
           record: writeJson(event.data.record),
         });
         parked += 1;
-        await settle([announceParked(event, why), trim(event)]);
+        await settle([announceParked(event, why, clock()), trim(event)]);
       }
       settledIds.push(event.id);
     }
@@ -183,29 +185,14 @@ function trim(event: RelayEvent): Item {
   return { event: smaller, entry: toEntry(smaller), trimmed: true };
 }
 
-/** What the relay says of itself has the form of every other event, so that one rule language serves both. */
-function announceParked(event: RelayEvent, why: string): Item {
-  const type = 'event.parked';
-  const said: RelayEvent = {
-    specversion: '1.0',
+function announceParked(event: RelayEvent, why: string, nowMs: number): Item {
+  const said = toNotice({
+    type: 'event.parked',
     id: `${event.id}/parked`,
-    source: RELAY_SOURCE,
-    type,
-    subject: `event/${event.id}`,
-    time: event.observedat,
-    datacontenttype: 'application/json',
     tenant: event.tenant,
-    stream: event.stream,
-    observedat: event.observedat,
-    replayed: event.replayed,
-    data: { summary: `The record of ${event.id} is parked: ${why}`, record: { id: event.id, why } },
-  };
-  const entry = makeEntry({
-    source: RELAY_SOURCE,
-    detailType: type,
-    timeMs: Date.parse(event.observedat),
-    resources: [`tenant/${event.tenant}`],
-    detail: writeJson(said),
+    nowMs,
+    summary: oneLine(`The record of ${event.type} ${event.id} is parked: ${why}`),
+    facts: { stream: event.stream, id: event.id, type: oneLine(event.type), why },
   });
-  return { event: said, entry, trimmed: true };
+  return { event: said, entry: toEntry(said), trimmed: true };
 }

@@ -35,11 +35,17 @@ export interface Reader {
   /**
    * Hands every page to `onPage` as it comes, the next one being asked for meanwhile.
    * @param options.toTheEnd pages on however many there are, for a window that cannot be cut
+   * @param options.fromPage goes on where an earlier read of the same window was cut
    * @throws what `onPage` or the trail throws, after all that was begun has ended
    */
   read(
     window: Window,
-    options: { readonly deadlineMs: number; readonly toTheEnd?: boolean; readonly limit?: number },
+    options: {
+      readonly deadlineMs: number;
+      readonly toTheEnd?: boolean;
+      readonly limit?: number;
+      readonly fromPage?: number;
+    },
     onPage: OnPage,
   ): Promise<ReadEnd>;
   /** Rows a page can have, as far as is known. */
@@ -81,13 +87,13 @@ export function createReader({ trail, normaliser }: { trail: Trail; normaliser: 
   /** One read from page 0 on; `shorter` where pages turned out to be cut to so many rows. */
   async function attempt(
     window: Window,
-    options: { deadlineMs: number; toTheEnd: boolean; limit: number },
+    options: { deadlineMs: number; toTheEnd: boolean; limit: number; fromPage: number },
     onPage: OnPage,
   ): Promise<ReadEnd | { readonly kind: 'shorter'; readonly limit: number }> {
-    const { deadlineMs, toTheEnd, limit } = options;
+    const { deadlineMs, toTheEnd, limit, fromPage } = options;
     const ask = (page: number, pageLimit = limit): Promise<TrailPage> =>
       trail.readPage(toQuery(window, pageLimit, page), deadlineMs);
-    const seen = createSeen(window);
+    const seen = createSeen(window, fromPage * limit);
     const whole = (drifted: boolean): ReadEnd => ({ kind: 'whole', ...told(), drifted });
     const tooFull = (): ReadEnd => {
       const total = trust(first?.total);
@@ -99,14 +105,15 @@ export function createReader({ trail, normaliser }: { trail: Trail; normaliser: 
     }
 
     let first: TrailPage | undefined;
-    let asked = ask(0);
-    for (let page = 0; ; page++) {
+    let asked = ask(fromPage);
+    for (let page = fromPage; ; page++) {
       const answer = await asked;
       first ??= answer;
       const count = answer.rows.length;
       const total = trust(answer.total);
+      normaliser.inferTime(answer.rows, limitsOf(window));
       const sightings = answer.rows.map(normaliser.identify);
-      if (page > 0 && count >= limit && seen.repeats(sightings)) {
+      if (page > fromPage && count >= limit && seen.repeats(sightings)) {
         // The same page again: a server that ignores `page`. One that ignores `limit` too has shown all it has.
         if (seen.rows > limit) return whole(false);
         mostPages = 1;
@@ -164,11 +171,11 @@ export function createReader({ trail, normaliser }: { trail: Trail; normaliser: 
       return mostPages;
     },
 
-    async read(window, { deadlineMs, toTheEnd = false, limit: most = MOST_ROWS_A_PAGE }, onPage) {
+    async read(window, { deadlineMs, toTheEnd = false, limit: most = MOST_ROWS_A_PAGE, fromPage = 0 }, onPage) {
       for (let limit = Math.min(adoptedLimit, most); ; ) {
         let pages = 0;
         try {
-          const end = await attempt(window, { deadlineMs, toTheEnd, limit }, (sightings, page) => {
+          const end = await attempt(window, { deadlineMs, toTheEnd, limit, fromPage }, (sightings, page) => {
             pages = page + 1;
             return onPage(sightings, page);
           });
@@ -197,15 +204,14 @@ export function createReader({ trail, normaliser }: { trail: Trail; normaliser: 
 }
 
 /** Keeps what one read has seen, to notice rows that come twice or from elsewhere. */
-function createSeen({ fromSeconds, toSeconds = Number.POSITIVE_INFINITY }: Window) {
+function createSeen(window: Window, rowsBefore: number) {
   /** Id to the page it was first seen on. */
   const pages = new Map<string, number>();
-  let firstPage: readonly Sighting[] = [];
-  let rows = 0;
+  let firstPage: readonly Sighting[] | undefined;
+  let rows = rowsBefore;
   let drifted = false;
   let outside = false;
-  const leastMs = fromSeconds * 1000 - TOLERANCE_MS;
-  const mostMs = toSeconds * 1000 + 999 + TOLERANCE_MS;
+  const { fromMs, toMs } = limitsOf(window);
 
   return {
     get rows() {
@@ -219,10 +225,10 @@ function createSeen({ fromSeconds, toSeconds = Number.POSITIVE_INFINITY }: Windo
       return outside;
     },
     add(sightings: readonly Sighting[], page: number): void {
-      if (page === 0) firstPage = sightings;
+      firstPage ??= sightings;
       rows += sightings.length;
-      for (const { id, hashed, timeMs = leastMs } of sightings) {
-        outside ||= timeMs < leastMs || timeMs > mostMs;
+      for (const { id, hashed, timeMs = fromMs } of sightings) {
+        outside ||= timeMs < fromMs || timeMs > toMs;
         const before = pages.get(id);
         if (before === undefined) pages.set(id, page);
         else drifted ||= !hashed || before !== page;
@@ -230,10 +236,16 @@ function createSeen({ fromSeconds, toSeconds = Number.POSITIVE_INFINITY }: Windo
     },
     /** True for the first page once more, in any order; twins may fill a page, so these must stand where they stood. */
     repeats(sightings: readonly Sighting[]): boolean {
-      return sightings.every(({ id, hashed }, at) => (hashed ? firstPage[at]?.id === id : pages.has(id)));
+      return sightings.every(({ id, hashed }, at) => (hashed ? firstPage?.[at]?.id === id : pages.has(id)));
     },
   };
 }
+
+/** The moments that a window should show, with some tolerance. */
+const limitsOf = ({ fromSeconds, toSeconds = Number.POSITIVE_INFINITY }: Window) => ({
+  fromMs: fromSeconds * 1000 - TOLERANCE_MS,
+  toMs: toSeconds * 1000 + 999 + TOLERANCE_MS,
+});
 
 /** Bounds may be inclusive or exclusive: a second is added at both ends. */
 const toQuery = ({ fromSeconds, toSeconds, eventType }: Window, limit: number, page: number): PageQuery => ({

@@ -1,9 +1,12 @@
+import type { Guard } from './guard.ts';
+import { addLateness, type Lateness } from './lateness.ts';
 import type { Ledger } from './ledger.ts';
 import type { Normaliser, Sighting } from './normalise.ts';
-import type { Clock, GapStore, Trail } from './ports.ts';
+import type { Notice } from './notice.ts';
+import type { Clock, GapStore, Learned, Trail } from './ports.ts';
 import type { Publisher } from './publish.ts';
 import type { ReadEnd, Reader, Window } from './read.ts';
-import { toSeconds } from './time.ts';
+import { isoSeconds, toSeconds } from './time.ts';
 
 /** What a run allows. */
 export interface Run {
@@ -21,7 +24,13 @@ export interface Counts {
   parked: number;
   /** Left out by the filter of event types. */
   filtered: number;
+  /** Stretches of the trail that could not be read whole. */
+  gaps: number;
+  readonly lateness: Lateness;
 }
+
+/** Says something of the relay itself on the bus. */
+export type Say = (notice: Pick<Notice, 'type' | 'id' | 'summary' | 'facts'>, run: Run) => Promise<void>;
 
 /** What became of a window. */
 export type Relayed =
@@ -37,12 +46,22 @@ export interface Relay {
    */
   relay(window: Window, run: Run, counts: Counts): Promise<Relayed>;
   /** The same for a window that cannot be cut, e.g. one second: pages on, splits by type, and notes a gap where that fails. */
-  relayToTheEnd(window: Window, run: Run, counts: Counts): Promise<Relayed>;
+  relayToTheEnd(window: Window, run: Run, counts: Counts, options?: ToTheEnd): Promise<Relayed>;
+}
+
+/** How a window is read to its end over several runs. */
+export interface ToTheEnd {
+  readonly from?: Learned['resume'];
+  /** Is told every page that was read and published. */
+  readonly onPage?: (page: number, limit: number) => void;
 }
 
 /** Reads of a window whose pages drifted; what still drifts then is left to the later re-checks. */
 const MOST_READS = 3;
 const SMALLEST_LIMIT = 10;
+/** A re-read is compared with the ledger where the window is no longer than this, and the ledger knows so many ids. */
+const COMPARED_SECONDS = 86_400;
+const COMPARED_IDS = 20;
 
 /** Makes the primitive of a stream. */
 export function createRelay(parts: {
@@ -52,6 +71,8 @@ export function createRelay(parts: {
   ledger: Ledger;
   publisher: Publisher;
   gaps: GapStore;
+  guard: Guard;
+  say: Say;
   clock: Clock;
   /** Records whose time lies before are not relayed. */
   startSeconds: number;
@@ -60,7 +81,8 @@ export function createRelay(parts: {
   /** Publishes what the ledger knows, too, and says so. */
   replay?: boolean;
 }): Relay {
-  const { trail, reader, normaliser, ledger, publisher, gaps, clock, startSeconds, eventTypes, replay = false } = parts;
+  const { trail, reader, normaliser, ledger, publisher, gaps, guard, say, clock } = parts;
+  const { startSeconds, eventTypes, replay = false } = parts;
 
   async function publishFresh(sightings: readonly Sighting[], run: Run, counts: Counts): Promise<void> {
     const startMs = startSeconds * 1000;
@@ -85,6 +107,10 @@ export function createRelay(parts: {
     counts.parked += settlement.parked;
     counts.filtered += filtered.length;
     const settled = new Set(settlement.settledIds);
+    for (const { id, type, lateby } of replay ? [] : events) {
+      if (lateby !== undefined && settled.has(id)) addLateness(counts.lateness, type, lateby);
+    }
+    if (!replay) guard.look(fresh);
     await ledger.record([...fresh.filter(({ id }) => settled.has(id)), ...filtered]);
     if (settlement.failure !== undefined) throw settlement.failure;
   }
@@ -97,7 +123,13 @@ export function createRelay(parts: {
 
   async function readUntilCalm(
     window: Window,
-    options: { toTheEnd?: boolean; limit?: number; types?: Set<string> },
+    options: {
+      toTheEnd?: boolean;
+      limit?: number;
+      fromPage?: number;
+      types?: Set<string>;
+      onPage?: ((page: number) => void) | undefined;
+    },
     run: Run,
     counts: Counts,
   ): Promise<Relayed> {
@@ -109,6 +141,7 @@ export function createRelay(parts: {
         countTwins(seen, sightings);
         for (const { record } of options.types ? sightings : []) options.types?.add(normaliser.typeOf(record));
         await publishFresh(sightings, run, counts);
+        options.onPage?.(page);
       });
       if (end.kind !== 'whole') return end;
       leastTwins = fewest(leastTwins, seen);
@@ -118,10 +151,14 @@ export function createRelay(parts: {
     }
   }
 
-  async function relayToTheEnd(window: Window, run: Run, counts: Counts): Promise<Relayed> {
+  async function relayToTheEnd(window: Window, run: Run, counts: Counts, options: ToTheEnd = {}): Promise<Relayed> {
+    const { from, onPage } = options;
     const types = new Set<string>();
     for (let limit = reader.limit; ; limit = Math.floor(limit / 2)) {
-      const end = await readUntilCalm(window, { toTheEnd: true, limit, types }, run, counts);
+      // Pages are counted in their own length: with another one the read begins anew.
+      const fromPage = from?.limit === limit ? from.page : 0;
+      const told = onPage && ((page: number) => onPage(page, limit));
+      const end = await readUntilCalm(window, { toTheEnd: true, limit, fromPage, types, onPage: told }, run, counts);
       if (end.kind === 'whole') return end;
       if (end.kind === 'too-full') return relayByType(window, end, types, run, counts);
       if (limit / 2 < SMALLEST_LIMIT) throw end.failure;
@@ -154,13 +191,32 @@ export function createRelay(parts: {
             ? `the platform pages no further for ${unread.join(', ')}`
             : `the platform says ${said} rows, its event types together show ${rows}`;
       const { fromSeconds, toSeconds: until = toSeconds(clock()) } = window;
-      await gaps.note({ fromSeconds, toSeconds: until, rows: most, why });
+      const gap = { fromSeconds, toSeconds: until, rows: most, why };
+      await gaps.note(gap);
+      counts.gaps += 1;
+      const summary = `The trail from ${isoSeconds(fromSeconds)} to ${isoSeconds(until)} could not be read whole: ${why}`;
+      await say({ type: 'gap.found', id: `gap/${fromSeconds}`, summary, facts: { ...gap } }, run);
     }
     return { kind: 'whole', rows: most, ...(end.serverTimeMs !== undefined && { serverTimeMs: end.serverTimeMs }) };
   }
 
+  /** A key that lost its rights looks like a quiet trail: what the ledger knows must be there still. */
+  async function compare(window: Window, rows: number, run: Run): Promise<void> {
+    const { fromSeconds, toSeconds: until = Number.POSITIVE_INFINITY } = window;
+    if (replay || until - fromSeconds > COMPARED_SECONDS) return;
+    const known = await ledger.countWithin(fromSeconds, until);
+    if (known < COMPARED_IDS || rows * 2 >= known) return;
+    const summary = `The platform shows ${rows} of ${known} events that it showed before: did the API key lose rights?`;
+    const facts = { fromSeconds, toSeconds: until, rows, known };
+    await say({ type: 'rows.missing', id: `rows-missing/${fromSeconds}`, summary, facts }, run);
+  }
+
   return {
-    relay: (window, run, counts) => readUntilCalm(window, {}, run, counts),
+    async relay(window, run, counts) {
+      const relayed = await readUntilCalm(window, {}, run, counts);
+      if (relayed.kind === 'whole') await compare(window, relayed.rows, run);
+      return relayed;
+    },
     relayToTheEnd,
   };
 }

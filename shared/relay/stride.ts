@@ -1,10 +1,11 @@
-import type { TransportError } from '../errors.ts';
+import { DeadlineError, type TransportError } from '../errors.ts';
 import type { Clock, Learned } from './ports.ts';
 import type { Reader } from './read.ts';
 import type { Counts, Relay, Relayed, Run } from './relay.ts';
 
 /** Relays stretches of a trail and learns how long a window may be. */
 export interface Stride {
+  /** What the next run should start with. */
   readonly learned: Learned;
   /** Seconds that fill one page. */
   readonly secondsAPage: number;
@@ -40,6 +41,13 @@ const MOST_GROWTH = 8;
 /** How fast a length that was too slow is forgotten. */
 const EASE = 1.15;
 
+/** A stretch that was too full, and how many rows the platform says it has. */
+interface Ahead {
+  readonly fromSeconds: number;
+  readonly toSeconds: number;
+  readonly rows: number;
+}
+
 /** Makes a stride that goes on from what an earlier run learned. */
 export function createStride(parts: {
   relay: Relay;
@@ -48,7 +56,9 @@ export function createStride(parts: {
   learned?: Learned | undefined;
 }): Stride {
   const { relay, reader, clock } = parts;
-  let learned: Learned = parts.learned ?? { windowSeconds: FIRST_WINDOW_SECONDS };
+  let windowSeconds = parts.learned?.windowSeconds ?? FIRST_WINDOW_SECONDS;
+  let slowSeconds = parts.learned?.slowSeconds;
+  let resume = parts.learned?.resume;
   let slow: TransportError | undefined;
   let lastLength = 1;
   let begunMs = clock();
@@ -56,17 +66,56 @@ export function createStride(parts: {
   let msPerRow = 0;
   /** True where the platform shows rows from outside a window: cutting it would not help. */
   let unbounded = false;
-  /** What the platform said a window holds that was too full: good for choosing the next ones, never for more. */
-  let ahead: { readonly fromSeconds: number; readonly toSeconds: number; readonly rows: number } | undefined;
+  /** Good for choosing the next windows, never for more. */
+  let ahead: Ahead | undefined;
 
   const mostRows = (): number => Math.max(1, Math.floor(reader.mostPages * reader.limit * FILL));
 
+  /** One second may take more than a run: the next one goes on at the page where this one was cut. */
+  async function passSecond(second: number, run: Run, counts: Counts): Promise<Relayed> {
+    const from = resume?.fromSeconds === second ? resume : undefined;
+    let reached = from;
+    try {
+      const relayed = await relay.relayToTheEnd({ fromSeconds: second, toSeconds: second }, run, counts, {
+        from,
+        onPage: (page, limit) => {
+          reached = { fromSeconds: second, page: page + 1, limit };
+        },
+      });
+      resume = undefined;
+      return relayed;
+    } catch (error) {
+      if (error instanceof DeadlineError) resume = reached;
+      throw error;
+    }
+  }
+
+  /** After a whole read that could have held `room` times its rows; a length that was too slow comes back bit by bit. */
+  function lengthen(length: number, room: number): void {
+    // Only a window of about that length says something about it.
+    if (slowSeconds !== undefined && length >= half(slowSeconds)) {
+      slowSeconds = Math.ceil(slowSeconds * EASE) + 1;
+      if (slowSeconds >= LONGEST_WINDOW_SECONDS) slowSeconds = undefined;
+    }
+    const fitting = (room > 1 ? Math.ceil : Math.floor)(length * Math.min(MOST_GROWTH, room));
+    // A short stretch that was all there is may lengthen the next window, never shorten it.
+    const wanted = room >= 1 && length < windowSeconds ? Math.max(windowSeconds, fitting) : fitting;
+    const most = slowSeconds === undefined ? LONGEST_WINDOW_SECONDS : half(slowSeconds);
+    windowSeconds = Math.max(1, Math.min(wanted, most));
+  }
+
+  function tooLong(length: number): void {
+    ahead = undefined;
+    windowSeconds = half(length);
+    slowSeconds = length;
+  }
+
   return {
     get learned() {
-      return learned;
+      return { windowSeconds, ...(slowSeconds !== undefined && { slowSeconds }), ...(resume && { resume }) };
     },
     get secondsAPage() {
-      return Math.floor(learned.windowSeconds / reader.mostPages);
+      return Math.floor(windowSeconds / reader.mostPages);
     },
     get slow() {
       return slow;
@@ -75,7 +124,7 @@ export function createStride(parts: {
     reach(fromSeconds, leftMs) {
       const inTime = msPerRow === 0 ? Number.POSITIVE_INFINITY : (leftMs * IN_TIME) / msPerRow;
       if (ahead === undefined || fromSeconds < ahead.fromSeconds || fromSeconds > ahead.toSeconds) {
-        return fromSeconds + Math.floor(learned.windowSeconds * Math.min(1, inTime / mostRows())) - 1;
+        return fromSeconds + Math.floor(windowSeconds * Math.min(1, inTime / mostRows())) - 1;
       }
       if (ahead.rows <= Math.min(inTime, reader.mostPages * reader.limit)) return ahead.toSeconds;
       const parts = Math.ceil(ahead.rows / Math.max(1, Math.min(inTime, mostRows())));
@@ -87,70 +136,53 @@ export function createStride(parts: {
       lastLength = length;
       begunMs = clock();
       const window = { fromSeconds, ...(toSeconds !== undefined && { toSeconds }) };
-      const whatever = uncut || unbounded || toSeconds === fromSeconds;
-      const relayed = whatever
-        ? await relay.relayToTheEnd(window, run, counts)
-        : await relay.relay(window, run, counts);
+      const relayed =
+        toSeconds === fromSeconds
+          ? await passSecond(fromSeconds, run, counts)
+          : uncut || unbounded
+            ? await relay.relayToTheEnd(window, run, counts)
+            : await relay.relay(window, run, counts);
+
       if (relayed.kind === 'whole') {
         slow = undefined;
         if (relayed.rows >= reader.limit) msPerRow = (clock() - begunMs) / relayed.rows;
-        ahead = without(ahead, toSeconds, relayed.rows);
+        ahead = rest(ahead, toSeconds, relayed.rows);
         // Rows from elsewhere say nothing of how dense the trail is.
-        if (!unbounded) learned = lengthen(learned, length, mostRows() / Math.max(1, relayed.rows));
+        if (!unbounded) lengthen(length, mostRows() / Math.max(1, relayed.rows));
         unbounded = false;
         return relayed;
       }
       if (relayed.kind === 'too-slow') {
         slow = relayed.failure;
-        ahead = undefined;
-        learned = { windowSeconds: half(length), slowSeconds: length };
+        tooLong(length);
         return undefined;
       }
       const { total, outside } = relayed;
       unbounded = outside;
       if (outside) {
-        learned = { windowSeconds: LONGEST_WINDOW_SECONDS };
+        windowSeconds = LONGEST_WINDOW_SECONDS;
+        slowSeconds = undefined;
         return undefined;
       }
       // A total that would have fitted does not say why the window did not.
       const told = total !== undefined && total > reader.mostPages * reader.limit ? total : undefined;
       ahead = told === undefined || toSeconds === undefined ? undefined : { fromSeconds, toSeconds, rows: told };
       const parts = Math.max(2, Math.ceil((told ?? 0) / mostRows()));
-      learned = { ...learned, windowSeconds: Math.max(1, Math.floor(length / parts)) };
+      windowSeconds = Math.max(1, Math.floor(length / parts));
       return undefined;
     },
 
     cut(runMs) {
       // What had little time says nothing; but no window may be too long for every run.
-      if (clock() - begunMs < runMs * FAIR_SHARE) return;
-      ahead = undefined;
-      learned = { windowSeconds: half(lastLength), slowSeconds: lastLength };
+      if (clock() - begunMs >= runMs * FAIR_SHARE) tooLong(lastLength);
     },
   };
 }
 
 /** What is left of a stretch once it was read up to `toSeconds`. */
-function without<T extends { fromSeconds: number; toSeconds: number; rows: number }>(
-  stretch: T | undefined,
-  toSeconds: number | undefined,
-  rows: number,
-): T | undefined {
-  if (stretch === undefined || toSeconds === undefined || toSeconds >= stretch.toSeconds) return undefined;
-  return { ...stretch, fromSeconds: toSeconds + 1, rows: Math.max(0, stretch.rows - rows) };
+function rest(ahead: Ahead | undefined, toSeconds: number | undefined, rows: number): Ahead | undefined {
+  if (ahead === undefined || toSeconds === undefined || toSeconds >= ahead.toSeconds) return undefined;
+  return { ...ahead, fromSeconds: toSeconds + 1, rows: Math.max(0, ahead.rows - rows) };
 }
 
 const half = (seconds: number): number => Math.max(1, Math.floor(seconds / 2));
-
-/** After a whole read that could have held `room` times its rows; a length that was too slow comes back bit by bit. */
-function lengthen({ windowSeconds, slowSeconds }: Learned, length: number, room: number): Learned {
-  const fitting = (room > 1 ? Math.ceil : Math.floor)(length * Math.min(MOST_GROWTH, room));
-  // A short stretch that was all there is may lengthen the next window, never shorten it.
-  const wanted = room >= 1 && length < windowSeconds ? Math.max(windowSeconds, fitting) : fitting;
-  // Only a window of about that length says something about it.
-  const near = slowSeconds !== undefined && length >= half(slowSeconds);
-  const eased = near ? Math.ceil(slowSeconds * EASE) + 1 : (slowSeconds ?? Number.POSITIVE_INFINITY);
-  return {
-    windowSeconds: Math.max(1, Math.min(wanted, LONGEST_WINDOW_SECONDS, half(eased))),
-    ...(eased < LONGEST_WINDOW_SECONDS && { slowSeconds: eased }),
-  };
-}

@@ -14,7 +14,7 @@ test.each([
   platform.add(400, { time: (index) => nowMs - 40 * DAY_MS + index * (DAY_MS / 10) + DAY_MS / 20 });
   const poll = start({ RELAY_START });
   const since = [...platform.trail].filter(({ time }) => time >= nowMs - days * DAY_MS).map(({ id }) => id);
-  expect(await poll()).toEqual({
+  expect(await poll()).toMatchObject({
     published: since.length,
     known: 0,
     parked: 0,
@@ -90,7 +90,9 @@ test('replays a window, and asks for a window that makes sense', async () => {
   platform.add(50, { time: (index) => nowMs - 3_600_000 + index * 60_000 });
   await poll();
   const replay = { from: new Date(nowMs - 3_600_000).toISOString(), to: new Date(nowMs).toISOString() };
-  expect(await poll({ replay })).toEqual({ published: 50, known: 0, parked: 0, filtered: 0 });
+  const replayed = await poll({ replay });
+  expect(replayed).toMatchObject({ published: 50, known: 0, parked: 0, filtered: 0 });
+  expect(replayed).not.toHaveProperty('next');
   expect(aws.bus.events.filter(({ detail }) => detail.replayed)).toHaveLength(50);
   expect(await poll({ source: 'aws.scheduler', detail: {} })).toMatchObject({ published: 0 });
   for (const wrong of [

@@ -57,10 +57,14 @@ test.each(
   relay.add(limit * 3 + 1);
   await relay.poll();
   expectAllOnce(relay);
+  relay.advance(60);
+  relay.add(limit * 2 + 1, 55);
+  await relay.poll();
+  expectAllOnce(relay);
   relay.platform.requests.reset();
   relay.advance(60);
   expect(await relay.poll()).toMatchObject({ published: 0 });
-  // What was learned is not asked again.
+  // What was shown twice is learned and not asked again.
   const asked = relay.platform.requests.last
     .filter(({ route }) => route === 'events')
     .map(({ query }) => Number(query.limit));

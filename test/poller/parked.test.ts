@@ -28,7 +28,7 @@ test('parks a record over 1 MB, publishes its event without it, and gives it bac
   expect(event?.detail).toMatchObject({ type: 'kit_submitted', recordomitted: true, time: big.createdAt });
   expect(event?.detail.data).toEqual({ summary: 'kit_submitted' });
   const said = relay.aws.bus.events.find(({ source }) => source === 'supplier-platform.relay');
-  expect(said).toMatchObject({ 'detail-type': 'event.parked', detail: { subject: 'event/big' } });
+  expect(said).toMatchObject({ 'detail-type': 'event.parked', detail: { data: { record: { id: 'big' } } } });
 
   expect((await relay.items('parked#')).length).toBeGreaterThan(1);
   const parked = await relay.parkingLot.read('big');

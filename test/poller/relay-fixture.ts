@@ -18,7 +18,6 @@ import { createTrail } from '../../shared/platform/events.ts';
 import { createTokens } from '../../shared/platform/token.ts';
 import { createTransport } from '../../shared/platform/transport.ts';
 import type { RelayEvent } from '../../shared/relay/event.ts';
-import { createNormaliser } from '../../shared/relay/normalise.ts';
 import { createPoller, type Poller, type PollResult } from '../../shared/relay/poller.ts';
 import { createPublisher } from '../../shared/relay/publish.ts';
 
@@ -139,8 +138,8 @@ export async function startRelay(
     const bus = createEventBridgeBus({ client: eventBridge, name: config.bus });
     return createPoller({
       ...config,
+      stream: 'audit',
       trail: createTrail({ api }),
-      normaliser: createNormaliser({ tenant: config.tenant, stream: 'audit', fields: config.fields }),
       publisher: createPublisher({ ...io, bus, parkingLot: fixture.parkingLot }),
       marks: createDynamoMarks(table),
       seen: createDynamoSeenStore({ ...table, ...io }),

@@ -1,4 +1,3 @@
-import { createNormaliser } from '../../shared/relay/normalise.ts';
 import { createPoller } from '../../shared/relay/poller.ts';
 import { createPublisher } from '../../shared/relay/publish.ts';
 import { createModelBus } from './bus.ts';
@@ -73,8 +72,11 @@ export function createHost(world: {
   const ports = table.portsFor(process);
   const poller = createPoller({
     ...ports,
+    tenant: 'acme',
+    stream: 'audit',
     trail: platform.trailFor(process),
-    normaliser: createNormaliser({ tenant: 'acme', stream: 'audit' }),
+    tenant: 'acme',
+    stream: 'audit',
     publisher: createPublisher({
       bus: createModelBus({ process, dice, faults, watch }),
       parkingLot: ports.parkingLot,

@@ -7,6 +7,8 @@ import { simulate } from './simulation.ts';
 /** Lines of a trace that are shown from its beginning and from its end. */
 const HEAD_LINES = 1;
 const TAIL_LINES = 40;
+/** Failures that are named; the count is always whole. */
+const MOST_SHOWN = 50;
 const PROGRESS_EVERY = 2_000;
 
 const { values } = parseArgs({
@@ -45,7 +47,7 @@ process.exitCode = summary.failures.length > 0 ? 1 : 0;
 
 function report({ runs, failures, counts }: Summary): void {
   for (const what of Object.keys(counts).sort()) say(`${String(counts[what]).padStart(10)}  ${what}`);
-  for (const { seed, violation } of failures) say(`Seed ${seed} breaks "${violation.check}": ${violation.message}`);
+  for (const { seed, violation } of failures.slice(0, MOST_SHOWN)) say(`Seed ${seed} breaks "${violation.check}": ${violation.message}`);
   say(`${runs} runs in ${((Date.now() - begunMs) / 1000).toFixed(0)} s, ${failures.length} failed`);
 }
 

@@ -205,6 +205,11 @@ function tame(scenario: Scenario): Scenario {
     platform: {
       ...platform,
       pageRows,
+      // A paging cap and a `total` that is wrong in just the same place cover for each other.
+      ...(platform.deepestRow < Number.POSITIVE_INFINITY && {
+        total: platform.total === 'stale' || platform.total === 'page' ? 'missing' : platform.total,
+        capTotal: Math.max(platform.capTotal, platform.deepestRow + 1),
+      }),
       // Rows without ids that change places between pages look like twins.
       shuffle: platform.id === 'none' || scenario.oddShare > 0 ? 0 : platform.shuffle,
       // A second page that is empty looks like the end; nobody pages no further than one.
@@ -214,6 +219,8 @@ function tame(scenario: Scenario): Scenario {
       // A platform that manages less than what comes between two polls can never be caught up with.
       longestWindowSeconds: Math.max(platform.longestWindowSeconds, spanSeconds / 30, longestPauseSeconds * 3),
       ...(helpless && {
+        // Only the times of rows show that they are from elsewhere.
+        time: platform.time === 'none' ? 'iso' : platform.time,
         ignoresPage: false,
         deepestRow: Number.POSITIVE_INFINITY,
         longestWindowSeconds: Number.POSITIVE_INFINITY,

@@ -1,10 +1,12 @@
 import { hash } from 'node:crypto';
-import { RELAY_SOURCE, type RelayEvent } from '../../shared/relay/event.ts';
+import type { RelayEvent } from '../../shared/relay/event.ts';
 import type { BusEntry } from '../../shared/relay/ports.ts';
 import type { Process } from './process.ts';
 import { groupIn, type Row } from './rows.ts';
 import { isWanted, type Watch, type WatchContext } from './watch.ts';
 
+/** Source of what the relay says of itself. */
+const RELAY_SOURCE = 'supplier-platform.relay';
 /** No batch may start this close to the end of a lease. */
 const LEASE_TAIL_MS = 10_000;
 /** For so long the ledger keeps an id, counted from the writing. */
@@ -110,7 +112,7 @@ export function createDeliveryWatch(
       for (const { entry, accepted } of results) {
         const { id } = readDetail(entry);
         inFlight.get(process)?.delete(id);
-        if (accepted) heard.set(id, clockwork.nowMs + KEPT_MS);
+        if (accepted && keepsFor30Days(process)) heard.set(id, clockwork.nowMs + KEPT_MS);
       }
     },
 
@@ -122,8 +124,8 @@ export function createDeliveryWatch(
     recorded(process, { hashes }) {
       const { epoch, atRisk } = runOf(process);
       trace?.(`${process.name} records ${hashes.length}`);
-      // A write that comes after a takeover, or from a process that lives in the past, is not one to rely on.
-      const sure = epoch === context.epoch() && process.skewMs > -KEPT_MS / 2;
+      // A write that comes after a takeover is not one to rely on.
+      const sure = epoch === context.epoch() && keepsFor30Days(process);
       if (!sure) faults.count('ledger written late');
       for (const hashed of hashes) {
         atRisk.delete(hashed);
@@ -148,6 +150,9 @@ export function createDeliveryWatch(
     },
   };
 }
+
+/** What a process that lives years ago writes has expired when it is written. */
+const keepsFor30Days = ({ skewMs }: Process): boolean => skewMs > -KEPT_MS / 2;
 
 /** What the ledger keeps of an id. */
 const hashOf = (id: string): string => hash('sha256', id, 'base64').slice(0, 16);

@@ -1,0 +1,79 @@
+import { expect, test, vi } from 'vitest';
+import { caughtUp } from '../poller/expect-relayed.ts';
+import { type RelayFixture, START_MS, startRelay } from '../poller/relay-fixture.ts';
+import { countDeliveries, EACH_ONCE } from './count-deliveries.ts';
+
+// Tens of thousands of events pass through real HTTP, and the fixture allows for a minute.
+vi.setConfig({ testTimeout: 600_000 });
+
+const SECOND_MS = START_MS - 600_000;
+
+const count = ({ platform, relayed }: RelayFixture) =>
+  countDeliveries(
+    platform.trail,
+    relayed().map(({ detail }) => detail.id),
+  );
+
+/** Lets so many events happen within one second. */
+const crowd = ({ platform }: RelayFixture, events: number) =>
+  platform.add(events, { time: (index) => SECOND_MS + Math.floor((index * 1000) / events) });
+
+test.each(['number', 'missing'] as const)('relays 50,000 events of one second once, total %s', async (total) => {
+  const relay = await startRelay();
+  relay.platform.faults.total = total;
+  relay.add(500);
+  crowd(relay, 50_000);
+  expect(await relay.poll()).toMatchObject({ published: 50_500, backlogSeconds: caughtUp });
+  expect(count(relay)).toEqual(EACH_ONCE);
+  expect(await relay.items('gap#')).toEqual([]);
+  relay.restart();
+  relay.advance(60);
+  expect(await relay.poll()).toMatchObject({ published: 0 });
+});
+
+test('keeps up with 1,000 events a second for a minute though a page takes seconds and a run is short', async () => {
+  const relay = await startRelay();
+  await relay.poll();
+  // Shown as they happen, so that the first runs read while more comes.
+  const beginMs = relay.now();
+  relay.platform.add(60_000, { time: (index) => beginMs + index, lateMs: 0 });
+  relay.platform.faults.latencyMs = 2_000;
+  const lastSeconds = beginMs / 1000 + 60;
+  const head = async () => (await relay.cursors())['0'] as number;
+  const marks = [await head()];
+  while ((marks.at(-1) as number) < lastSeconds) {
+    relay.advance(1);
+    await relay.poll({ runMs: 15_000 });
+    relay.restart();
+    marks.push(await head());
+    expect(marks.at(-1), `run ${marks.length - 1}`).toBeGreaterThan(marks.at(-2) as number);
+  }
+  expect(marks.length).toBeGreaterThan(5);
+  expect(count(relay)).toEqual(EACH_ONCE);
+});
+
+const DEEP = 10_000;
+
+test('relays a second of 25,000 events whole where only 10,000 can be paged to, type by type', async () => {
+  const relay = await startRelay();
+  relay.platform.faults.deepRows = DEEP;
+  relay.add(500);
+  crowd(relay, 25_000);
+  expect(await relay.poll()).toMatchObject({ published: 25_500, backlogSeconds: caughtUp });
+  expect(count(relay)).toEqual(EACH_ONCE);
+  expect(await relay.items('gap#')).toEqual([]);
+});
+
+test('notes a gap where 25,000 events of one second cannot be split, and relays all else', async () => {
+  const relay = await startRelay();
+  Object.assign(relay.platform.faults, { deepRows: DEEP, types: 'missing', ignoredFilters: ['eventType'] });
+  const around = relay.add(500);
+  crowd(relay, 25_000);
+  expect(await relay.poll()).toMatchObject({ backlogSeconds: caughtUp });
+  const { lost, ...others } = count(relay);
+  expect(others).toEqual({ repeated: [], strange: [] });
+  expect(lost.filter((id) => around.some((row) => row.id === id))).toEqual([]);
+  expect(lost.length).toBeLessThanOrEqual(25_000 - DEEP);
+  const gaps = await relay.items('gap#');
+  expect(gaps.map(({ sk }) => sk?.S)).toEqual([`gap#${new Date(SECOND_MS).toISOString()}`]);
+});

@@ -1,0 +1,131 @@
+import type { AttributeValue } from '@aws-sdk/client-dynamodb';
+import { expect, test, vi } from 'vitest';
+import { FunctionError } from '../../sandbox/aws/function-host.ts';
+import { PATHS } from '../../sandbox/platform/paths.ts';
+import { createRandom, type Random } from '../../sandbox/platform/random.ts';
+import type { PollResult } from '../../shared/relay/poller.ts';
+import { countDeliveries } from './count-deliveries.ts';
+import { type Poller, setStage } from './stage.ts';
+import type { Step } from './tap.ts';
+
+const SEED = 7;
+const CRASHES = 100;
+/** Small, so that a run takes many steps. */
+const ROWS_A_PAGE = 100;
+/** Events are shown up to so long after their time; less than the oldest rung waits. */
+const MOST_LATE_MS = 3_500;
+const RECHECK_SECONDS = '2,6';
+
+/** Where a process dies: at the how-manieth step of a kind, before its effect or after it without an answer. */
+interface Death extends Step {
+  readonly count: number;
+}
+
+/** What a process can be at, with how many such steps a run may come to. A process between two steps changes nothing. */
+const PHASES = [
+  { phase: 'reading', name: PATHS.events, most: 6 },
+  { phase: 'publishing', name: 'PutEvents', most: 40 },
+  { phase: 'asking the ledger', name: 'Query', most: 2 },
+  { phase: 'writing the ledger', name: 'BatchWriteItem', most: 4 },
+  { phase: 'writing the mark', name: 'UpdateItem', most: 2 },
+];
+
+const drawDeath = (random: Random, { name, most }: (typeof PHASES)[number]): Death => ({
+  name,
+  count: 1 + random.below(most),
+  moment: random.pick(['asked', 'answered']),
+});
+
+/** Polls once in a process that dies there, if it comes that far; tells whether it did. */
+async function pollUntil(death: Death, poller: Poller): Promise<'died' | 'lived'> {
+  let count = 0;
+  poller.onStep = async ({ name, moment }) => {
+    if (name !== death.name || moment !== death.moment || ++count !== death.count) return;
+    await poller.signal('SIGKILL');
+    throw new Error('Nobody is left to answer');
+  };
+  const outcome = await poller.poll().catch((error: unknown) => error);
+  poller.onStep = () => undefined;
+  if (outcome instanceof FunctionError && outcome.message.includes('SIGKILL')) return 'died';
+  expect(outcome).toMatchObject({ parked: 0 });
+  expect(outcome).not.toHaveProperty('skipped');
+  return 'lived';
+}
+
+const readCursors = (mark: Readonly<Record<string, AttributeValue>>): [age: string, seconds: number][] =>
+  Object.entries(mark.cursors?.M ?? {}).map(([age, { N }]) => [age, Number(N)]);
+
+test(`loses nothing in ${CRASHES} crashes, repeats at most a page in each, and never moves the mark back`, async () => {
+  const random = createRandom(SEED);
+  const stage = await setStage({
+    env: { RELAY_RECHECK_SECONDS: RECHECK_SECONDS },
+    platform: { seed: SEED, history: { events: 2_000, days: 2, bursts: true }, eventsPerMinute: 300 },
+  });
+  const { platform, arrivals } = stage;
+  platform.faults.limitClamp = ROWS_A_PAGE;
+  const poller = await stage.startPoller();
+
+  /** Which run brought what. */
+  const runs: { end: 'died' | 'lived'; phase: string; arrived: string[] }[] = [];
+  const cursors = new Map<string, number>();
+  const died = () => runs.filter(({ end }) => end === 'died');
+  while (died().length < CRASHES) {
+    platform.add(random.below(220), { time: () => Date.now() - random.below(MOST_LATE_MS) });
+    const phase = random.pick(PHASES);
+    const before = arrivals.length;
+    const end = await pollUntil(drawDeath(random, phase), poller);
+    runs.push({ end, phase: phase.phase, arrived: arrivals.slice(before) });
+    for (const [age, seconds] of readCursors(await stage.readMark())) {
+      expect(seconds, `rung ${age}`).toBeGreaterThanOrEqual(cursors.get(age) ?? 0);
+      cursors.set(age, seconds);
+    }
+    if (end === 'died') await stage.endLease();
+  }
+
+  platform.setRate(0);
+  const lastMs = Math.max(...[...platform.trail].map(({ time }) => time));
+  await vi.waitFor(
+    async () => {
+      const { checkedThrough } = (await poller.poll()) as PollResult;
+      expect(Date.parse(String(checkedThrough))).toBeGreaterThan(lastMs);
+    },
+    { timeout: 300_000, interval: 200 },
+  );
+
+  const { repeated, ...others } = countDeliveries(platform.trail, arrivals);
+  expect(others).toEqual({ lost: [], strange: [] });
+  const last = new Map(arrivals.map((id, index) => [id, index]));
+  let index = 0;
+  let worst = 0;
+  for (const { end, arrived } of runs) {
+    const again = arrived.filter((id) => (last.get(id) as number) > index++);
+    // A page's ids enter the ledger once all of its batches are accepted, and before the next page is published: a crash
+    // forgets at most one page, and nothing but a crash forgets.
+    expect(again.length).toBeLessThanOrEqual(end === 'died' ? ROWS_A_PAGE : 0);
+    worst = Math.max(worst, again.length);
+  }
+  const surplus = arrivals.length - platform.trail.size;
+  const deaths = PHASES.map(({ phase }) => `${died().filter((run) => run.phase === phase).length} ${phase}`);
+  console.log(
+    `${runs.length} runs, ${died().length} died: ${deaths.join(', ')}; ${platform.trail.size} events, ` +
+      `${repeated.length} of them repeated by ${surplus} arrivals too many, at most ${worst} a crash`,
+  );
+  for (const { phase } of PHASES) expect(died().map((run) => run.phase)).toContain(phase);
+});
+
+test('leaves a crashed run’s stream alone until its lease ends', async () => {
+  const stage = await setStage({});
+  const { platform, arrivals } = stage;
+  const poller = await stage.startPoller();
+  await poller.poll();
+  platform.add(30);
+  expect(await pollUntil({ name: 'PutEvents', count: 1, moment: 'asked' }, poller)).toBe('died');
+  expect(await poller.poll()).toMatchObject({ skipped: 'lease', published: 0, mark: null });
+  expect(countDeliveries(platform.trail, arrivals).lost.length).toBeGreaterThan(0);
+  await stage.endLease();
+  await poller.poll();
+  const { repeated, ...others } = countDeliveries(platform.trail, arrivals);
+  expect(others).toEqual({ lost: [], strange: [] });
+  expect(repeated.length).toBeLessThan(30);
+  expect(await poller.poll()).toMatchObject({ published: 0 });
+});

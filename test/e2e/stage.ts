@@ -1,0 +1,115 @@
+import { type AttributeValue, DynamoDBClient, GetItemCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
+import { onTestFinished } from 'vitest';
+import { type Aws, createAws } from '../../sandbox/aws/aws.ts';
+import { FAKE_CREDENTIALS } from '../../sandbox/aws/credentials.ts';
+import { createFunction, type FunctionHost } from '../../sandbox/aws/function-host.ts';
+import { createPlatform, type Platform, type PlatformOptions } from '../../sandbox/platform/platform.ts';
+import { createTap, type OnStep } from './tap.ts';
+
+const MODULE = new URL('../../functions/poller.ts', import.meta.url);
+/** Name of the relay's table. */
+export const TABLE = 'relay';
+const BUS = 'acme';
+const SECRET = 'platform-key';
+const MARK = { TableName: TABLE, Key: { pk: { S: 'audit' }, sk: { S: 'mark' } } };
+
+/** The shipped handler in a process of its own, with taps before all it talks to. */
+export interface Poller {
+  /** Polls once, in a new process where the last one is gone. */
+  poll: () => ReturnType<FunctionHost['invoke']>;
+  /** Sends the process a signal; what it resolves with is the end of the process, which only some signals bring about. */
+  signal: FunctionHost['kill'];
+  /** What happens at its steps from now on. */
+  onStep: OnStep;
+}
+
+/** A sandbox platform and a local AWS, between which pollers can be started. */
+export interface Stage {
+  readonly platform: Platform;
+  readonly aws: Aws;
+  readonly dynamo: DynamoDBClient;
+  /** Ids of the audit events on the bus, in order of arrival. */
+  readonly arrivals: readonly string[];
+  startPoller(): Promise<Poller>;
+  /** The item with the mark and the lease; empty before the first lease. */
+  readMark(): Promise<Readonly<Record<string, AttributeValue>>>;
+  /**
+   * Lets the lease end now. A lease outlives its process by half a minute; waiting that long is all that a new process
+   * would do, and the condition it then meets is the same.
+   */
+  endLease(): Promise<void>;
+}
+
+/** Sets the stage; everything ends with the test. */
+export async function setStage(options: {
+  readonly platform?: PlatformOptions;
+  readonly env?: Readonly<Record<string, string>>;
+}): Promise<Stage> {
+  const platform = await createPlatform(options.platform);
+  const arrivals: string[] = [];
+  const aws = await createAws({
+    table: TABLE,
+    bus: BUS,
+    secrets: { [SECRET]: platform.apiKey },
+    onEvent: ({ source, detail }) => {
+      if (source === 'supplier-platform.audit') arrivals.push(String(detail.id));
+    },
+  });
+  const dynamo = new DynamoDBClient({
+    endpoint: aws.dynamo.url,
+    region: 'us-east-1',
+    credentials: FAKE_CREDENTIALS,
+  });
+  const closers: (() => Promise<unknown>)[] = [];
+  onTestFinished(async () => {
+    for (const close of closers.reverse()) await close();
+    dynamo.destroy();
+    await aws.close();
+    await platform.close();
+  });
+
+  async function startPoller(): Promise<Poller> {
+    const tap = async (target: string): Promise<string> => {
+      const { url, close } = await createTap({ target, onStep: (step) => poller.onStep(step) });
+      closers.push(close);
+      return url;
+    };
+    const host = createFunction({
+      module: MODULE,
+      timeoutMs: 60_000,
+      env: {
+        ...aws.env,
+        AWS_ENDPOINT_URL_DYNAMODB: await tap(aws.dynamo.url),
+        AWS_ENDPOINT_URL_EVENTBRIDGE: await tap(aws.bus.url),
+        RELAY_TENANT: 'acme',
+        RELAY_BASE_URL: await tap(platform.url),
+        RELAY_SECRET_ID: SECRET,
+        RELAY_TABLE: TABLE,
+        RELAY_BUS: BUS,
+        RELAY_START: 'P30D',
+        RELAY_LOG_LEVEL: 'error',
+        ...options.env,
+      },
+    });
+    closers.push(host.close);
+    const poller: Poller = { poll: () => host.invoke({}), signal: host.kill, onStep: () => undefined };
+    return poller;
+  }
+
+  return {
+    platform,
+    aws,
+    dynamo,
+    arrivals,
+    startPoller,
+    readMark: async () => (await dynamo.send(new GetItemCommand({ ...MARK, ConsistentRead: true }))).Item ?? {},
+    endLease: async () => {
+      const command = new UpdateItemCommand({
+        ...MARK,
+        UpdateExpression: 'SET leaseEndMs = :past',
+        ExpressionAttributeValues: { ':past': { N: '0' } },
+      });
+      await dynamo.send(command);
+    },
+  };
+}
