@@ -6,6 +6,7 @@ import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import middy from '@middy/core';
 import * as z from 'zod/mini';
 import { createEventBridgeBus } from '../shared/aws/bus.ts';
+import { EngineJsonProtocol } from '../shared/aws/engine-json.ts';
 import { createDynamoSeenStore } from '../shared/aws/ledger.ts';
 import { createDynamoMarks } from '../shared/aws/marks.ts';
 import { createDynamoGaps, createDynamoParkingLot } from '../shared/aws/parked.ts';
@@ -56,7 +57,7 @@ async function build() {
   const dynamo = new DynamoDBClient({ requestHandler: limits });
   const table = { client: dynamo, table: config.table, stream: STREAM };
   // The publisher retries by entry; the client's own retries would repeat what was accepted.
-  const eventBridge = new EventBridgeClient({ requestHandler: limits, maxAttempts: 1 });
+  const eventBridge = new EventBridgeClient({ requestHandler: limits, maxAttempts: 1, protocol: EngineJsonProtocol });
   const bus = createEventBridgeBus({ client: eventBridge, name: config.bus });
   await bus.verify();
 

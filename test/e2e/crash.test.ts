@@ -5,7 +5,7 @@ import { PATHS } from '../../sandbox/platform/paths.ts';
 import { createRandom, type Random } from '../../sandbox/platform/random.ts';
 import type { PollResult } from '../../shared/relay/poller.ts';
 import { countDeliveries } from './count-deliveries.ts';
-import { type Poller, setStage } from './stage.ts';
+import { type Poller, type Stage, setStage } from './stage.ts';
 import type { Step } from './tap.ts';
 
 const SEED = 7;
@@ -37,14 +37,17 @@ const drawDeath = (random: Random, { name, most }: (typeof PHASES)[number]): Dea
 });
 
 /** Polls once in a process that dies there, if it comes that far; tells whether it did. */
-async function pollUntil(death: Death, poller: Poller): Promise<'died' | 'lived'> {
+async function pollUntil(death: Death, { stage, poller }: { stage: Stage; poller: Poller }): Promise<'died' | 'lived'> {
   let count = 0;
-  poller.onStep = async ({ name, moment }) => {
+  const onStep = async ({ name, moment }: Step) => {
     if (name !== death.name || moment !== death.moment || ++count !== death.count) return;
     await poller.signal('SIGKILL');
     throw new Error('Nobody is left to answer');
   };
+  stage.onPlatformStep = onStep;
+  poller.onStep = onStep;
   const outcome = await poller.poll().catch((error: unknown) => error);
+  stage.onPlatformStep = () => undefined;
   poller.onStep = () => undefined;
   if (outcome instanceof FunctionError && outcome.message.includes('SIGKILL')) return 'died';
   expect(outcome).toMatchObject({ parked: 0 });
@@ -73,7 +76,7 @@ test(`loses nothing in ${CRASHES} crashes, repeats at most a page in each, and n
     platform.add(random.below(220), { time: () => Date.now() - random.below(MOST_LATE_MS) });
     const phase = random.pick(PHASES);
     const before = arrivals.length;
-    const end = await pollUntil(drawDeath(random, phase), poller);
+    const end = await pollUntil(drawDeath(random, phase), { stage, poller });
     runs.push({ end, phase: phase.phase, arrived: arrivals.slice(before) });
     for (const [age, seconds] of readCursors(await stage.readMark())) {
       expect(seconds, `rung ${age}`).toBeGreaterThanOrEqual(cursors.get(age) ?? 0);
@@ -119,7 +122,7 @@ test('leaves a crashed run’s stream alone until its lease ends', async () => {
   const poller = await stage.startPoller();
   await poller.poll();
   platform.add(30);
-  expect(await pollUntil({ name: 'PutEvents', count: 1, moment: 'asked' }, poller)).toBe('died');
+  expect(await pollUntil({ name: 'PutEvents', count: 1, moment: 'asked' }, { stage, poller })).toBe('died');
   expect(await poller.poll()).toMatchObject({ skipped: 'lease', published: 0, mark: null });
   expect(countDeliveries(platform.trail, arrivals).lost.length).toBeGreaterThan(0);
   await stage.endLease();

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { QueryCommand } from '@aws-sdk/client-dynamodb';
+import { paginateQuery } from '@aws-sdk/client-dynamodb';
 import { expect, test } from 'vitest';
 import { createDynamoParkingLot } from '../../shared/aws/parked.ts';
 import { countDeliveries, EACH_ONCE } from './count-deliveries.ts';
@@ -33,18 +33,20 @@ test('parks a record of 3 MB and a poisoned one from one page with others, and g
     expect(event?.detail.data).not.toHaveProperty('record');
   }
   const said = aws.bus.events.filter(({ source }) => source === 'supplier-platform.relay');
-  expect(said.map((event) => [event['detail-type'], event.detail.subject]).sort()).toEqual([
-    ['event.parked', 'event/huge'],
-    ['event.parked', 'event/poison'],
+  expect(said.map((event) => [event['detail-type'], event.detail.id]).sort()).toEqual([
+    ['event.parked', 'huge/parked'],
+    ['event.parked', 'poison/parked'],
   ]);
 
-  const { Items: parts = [] } = await dynamo.send(
-    new QueryCommand({
+  const pages = paginateQuery(
+    { client: dynamo },
+    {
       TableName: TABLE,
       KeyConditionExpression: 'pk = :pk AND begins_with(sk, :key)',
       ExpressionAttributeValues: { ':pk': { S: 'audit' }, ':key': { S: 'parked#huge#' } },
-    }),
+    },
   );
+  const parts = (await Array.fromAsync(pages)).flatMap(({ Items = [] }) => Items);
   const sizes = parts.map(({ gzip }) => gzip?.B?.length ?? 0);
   expect(sizes.reduce((sum, size) => sum + size)).toBeGreaterThan(5 * MOST_ITEM_BYTES);
   expect(Math.max(...sizes)).toBeLessThan(MOST_ITEM_BYTES);

@@ -13,13 +13,13 @@ const BUS = 'acme';
 const SECRET = 'platform-key';
 const MARK = { TableName: TABLE, Key: { pk: { S: 'audit' }, sk: { S: 'mark' } } };
 
-/** The shipped handler in a process of its own, with taps before all it talks to. */
+/** The shipped handler in a process of its own. */
 export interface Poller {
   /** Polls once, in a new process where the last one is gone. */
   poll: () => ReturnType<FunctionHost['invoke']>;
   /** Sends the process a signal; what it resolves with is the end of the process, which only some signals bring about. */
   signal: FunctionHost['kill'];
-  /** What happens at its steps from now on. */
+  /** What happens from now on when it talks to the table or the bus. */
   onStep: OnStep;
 }
 
@@ -30,6 +30,8 @@ export interface Stage {
   readonly dynamo: DynamoDBClient;
   /** Ids of the audit events on the bus, in order of arrival. */
   readonly arrivals: readonly string[];
+  /** What happens from now on when a poller talks to the platform; all have one address for it, as the mark demands. */
+  onPlatformStep: OnStep;
   startPoller(): Promise<Poller>;
   /** The item with the mark and the lease; empty before the first lease. */
   readMark(): Promise<Readonly<Record<string, AttributeValue>>>;
@@ -68,21 +70,24 @@ export async function setStage(options: {
     await platform.close();
   });
 
+  async function tap(target: string, onStep: OnStep): Promise<string> {
+    const { url, close } = await createTap({ target, onStep });
+    closers.push(close);
+    return url;
+  }
+  const baseUrl = await tap(platform.url, (step) => stage.onPlatformStep(step));
+
   async function startPoller(): Promise<Poller> {
-    const tap = async (target: string): Promise<string> => {
-      const { url, close } = await createTap({ target, onStep: (step) => poller.onStep(step) });
-      closers.push(close);
-      return url;
-    };
+    const onStep: OnStep = (step) => poller.onStep(step);
     const host = createFunction({
       module: MODULE,
       timeoutMs: 60_000,
       env: {
         ...aws.env,
-        AWS_ENDPOINT_URL_DYNAMODB: await tap(aws.dynamo.url),
-        AWS_ENDPOINT_URL_EVENTBRIDGE: await tap(aws.bus.url),
+        AWS_ENDPOINT_URL_DYNAMODB: await tap(aws.dynamo.url, onStep),
+        AWS_ENDPOINT_URL_EVENTBRIDGE: await tap(aws.bus.url, onStep),
         RELAY_TENANT: 'acme',
-        RELAY_BASE_URL: await tap(platform.url),
+        RELAY_BASE_URL: baseUrl,
         RELAY_SECRET_ID: SECRET,
         RELAY_TABLE: TABLE,
         RELAY_BUS: BUS,
@@ -96,11 +101,12 @@ export async function setStage(options: {
     return poller;
   }
 
-  return {
+  const stage: Stage = {
     platform,
     aws,
     dynamo,
     arrivals,
+    onPlatformStep: () => undefined,
     startPoller,
     readMark: async () => (await dynamo.send(new GetItemCommand({ ...MARK, ConsistentRead: true }))).Item ?? {},
     endLease: async () => {
@@ -112,4 +118,5 @@ export async function setStage(options: {
       await dynamo.send(command);
     },
   };
+  return stage;
 }

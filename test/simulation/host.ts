@@ -72,8 +72,6 @@ export function createHost(world: {
   const ports = table.portsFor(process);
   const poller = createPoller({
     ...ports,
-    tenant: 'acme',
-    stream: 'audit',
     trail: platform.trailFor(process),
     tenant: 'acme',
     stream: 'audit',

@@ -47,7 +47,8 @@ process.exitCode = summary.failures.length > 0 ? 1 : 0;
 
 function report({ runs, failures, counts }: Summary): void {
   for (const what of Object.keys(counts).sort()) say(`${String(counts[what]).padStart(10)}  ${what}`);
-  for (const { seed, violation } of failures.slice(0, MOST_SHOWN)) say(`Seed ${seed} breaks "${violation.check}": ${violation.message}`);
+  for (const { seed, violation } of failures.slice(0, MOST_SHOWN))
+    say(`Seed ${seed} breaks "${violation.check}": ${violation.message}`);
   say(`${runs} runs in ${((Date.now() - begunMs) / 1000).toFixed(0)} s, ${failures.length} failed`);
 }
 

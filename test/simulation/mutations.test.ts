@@ -13,7 +13,7 @@ interface Mutation {
   /** File, text that occurs there once, and what is put in its place. */
   readonly edits: readonly (readonly [file: string, text: string, broken: string])[];
   readonly checks: readonly Check[];
-  /** Runs within which it has to be noticed. */
+  /** Runs within which it has to be noticed; most took fewer than ten, the wrong `total` 98. */
   readonly within: number;
   readonly fixed?: ScenarioFixed;
 }
@@ -124,7 +124,7 @@ const mutations: Mutation[] = [
       ],
     ],
     checks: ['cursor passes only what is published', 'nothing lost'],
-    within: 100,
+    within: 1_000,
   },
   {
     name: 'a ledger that files ids by when they were seen',

@@ -3,6 +3,7 @@ import type { ScenarioFixed } from './scenario.ts';
 /** A hard case that was met once; what makes it hard is laid down, so that it stays hard when the drawing changes. */
 export interface NamedSeed {
   readonly name: string;
+  /** The one that showed it; its neighbours are as hard. */
   readonly seed: number;
   readonly fixed: ScenarioFixed;
 }

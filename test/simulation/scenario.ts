@@ -178,7 +178,7 @@ const HIGHEST: Readonly<Record<Fault, number>> = {
 function drawRates(dice: Dice, honest: boolean): Record<Fault, number> {
   const rates = {} as Record<Fault, number>;
   for (const fault of FAULTS) {
-    const share = fault.includes('hours') || fault.includes('years') ? 0.1 : 0.3;
+    const share = fault.includes('years') ? 0.1 : 0.3;
     rates[fault] = !honest && dice.chance(share) ? dice.spread(HIGHEST[fault] / 30, HIGHEST[fault]) : 0;
   }
   return rates;

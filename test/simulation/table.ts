@@ -54,9 +54,9 @@ export function createTable(parts: { dice: Dice; faults: Faults; clockwork: Cloc
 
   function save(process: Process, epoch: number, update: MarkUpdate): boolean {
     if (mark?.epoch !== epoch) return false;
-    const { cursors = mark.cursors, learned = mark.learned, fingerprint = mark.fingerprint, release } = update;
-    watch.saved(process, mark.cursors, cursors);
-    mark = { ...mark, cursors, learned, fingerprint };
+    const { release, lastSuccessMs: _, lastError: __, ...kept } = update;
+    watch.saved(process, mark.cursors, kept.cursors ?? mark.cursors);
+    mark = { ...mark, ...kept };
     if (release) lease = { ...lease, endMs: 0 };
     return true;
   }

@@ -12,6 +12,8 @@ export function createCursorWatch(
 ): Pick<Watch, 'pageAsked' | 'pageHeard' | 'saved' | 'gapNoted' | 'finish'> {
   const { rows, scenario, clockwork, faults, report, trace, runOf, missing, gaps } = context;
   const lastAge = scenario.agesSeconds.at(-1) as number;
+  /** The last reading of each window. */
+  const lastReads = new Map<string, Read>();
   /** Rows that pages hid by drifting whenever the last rung could have seen them. */
   const hidden = new Set<Row>();
 
@@ -39,16 +41,17 @@ export function createCursorWatch(
   return {
     pageAsked(process, query, salt) {
       const { reads } = runOf(process);
+      const { nowMs } = clockwork;
+      const window = `${query.afterSeconds} ${query.beforeSeconds} ${query.eventType}`;
       trace?.(`${process.name} asks ${JSON.stringify(query)}`);
-      if (query.page > 0) {
-        const read = reads.findLast((candidate) => isSameWindow(candidate.query, query));
-        if (read === undefined) throw new Error('A read began with another page than the first');
-        read.drifted ||= read.salt !== salt || rows.some((row) => hasChanged(row, read, clockwork.nowMs));
-        if (read.drifted) faults.count('pages drifted');
-        return read;
-      }
-      const read = { query, atMs: clockwork.nowMs, salt, drifted: false, cut: false };
-      reads.push(read);
+      // A later page may go on with what an earlier run began.
+      const own = `${process.name} ${window}`;
+      const begun = query.page > 0 ? (lastReads.get(own) ?? lastReads.get(window)) : undefined;
+      const read = begun ?? { query, atMs: nowMs, salt, drifted: query.page > 0, cut: false };
+      read.drifted ||= read.salt !== salt || (begun !== undefined && rows.some((row) => hasChanged(row, read, nowMs)));
+      if (read.drifted) faults.count('pages drifted');
+      if (reads.at(-1) !== read) reads.push(read);
+      for (const key of [own, window]) lastReads.set(key, read);
       return read;
     },
 
@@ -113,11 +116,6 @@ function covers({ afterSeconds, beforeSeconds, eventType }: PageQuery, row: Row)
   if (second <= afterSeconds || second >= (beforeSeconds ?? Number.POSITIVE_INFINITY)) return false;
   return eventType === undefined || eventType === row.type;
 }
-
-const isSameWindow = (one: PageQuery, other: PageQuery): boolean =>
-  one.afterSeconds === other.afterSeconds &&
-  one.beforeSeconds === other.beforeSeconds &&
-  one.eventType === other.eventType;
 
 function hasChanged(row: Row, { query, atMs }: Read, nowMs: number): boolean {
   const within = (timeMs: number): boolean => atMs < timeMs && timeMs <= nowMs;
