@@ -78,14 +78,24 @@ export interface Bus {
   put(entries: readonly BusEntry[]): Promise<readonly (EntryFault | undefined)[]>;
 }
 
+/** How far a second was read that takes more than a run. */
+export interface Resume {
+  readonly fromSeconds: number;
+  /** The next page, and how many rows a page has. */
+  readonly page: number;
+  readonly limit: number;
+  /** Where it is read by event type: the last one done, in the order of their names, and the rows up to it. */
+  readonly types?: { readonly last: string; readonly rows: number };
+}
+
 /** What a run found out about the platform and the next one starts with. */
 export interface Learned {
   /** Length of a window that fills most of the pages it may have. */
   readonly windowSeconds: number;
   /** Length of a window that the platform was too slow for. */
   readonly slowSeconds?: number;
-  /** Where to go on in a second that holds more pages than a run could read. */
-  readonly resume?: { readonly fromSeconds: number; readonly page: number; readonly limit: number };
+  /** Where to go on in a second that takes more than a run. */
+  readonly resume?: Resume;
 }
 
 /** Where a stream stands. */

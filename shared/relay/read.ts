@@ -123,7 +123,8 @@ export function createReader({ trail, normaliser }: { trail: Trail; normaliser: 
 
       if (count === 0) {
         judge(answer.total, seen.rows);
-        if (page > 0 && seen.rows % limit === 0 && !(total === seen.rows && total % ROUND_ROWS > 0)) {
+        const capped = seen.rows % ROUND_ROWS === 0 && !(toTheEnd && page < CAPPED_PAGES);
+        if (page > 0 && seen.rows % limit === 0 && (total !== seen.rows || capped)) {
           // Nothing after full pages only: the end, or a server that pages no further. Smaller windows tell.
           if (page >= CAPPED_PAGES || (total ?? 0) > seen.rows) mostPages = Math.min(mostPages, page);
           return tooFull();
@@ -188,9 +189,10 @@ export function createReader({ trail, normaliser }: { trail: Trail; normaliser: 
           if (!(error instanceof TransportError)) throw error;
           if (error.timedOut) return { kind: 'too-slow', failure: error };
           if (error.status !== 400) throw error;
-          if (pages > 0) {
-            mostPages = Math.min(mostPages, pages);
-            return { kind: 'too-full', rows: pages * limit, outside: false };
+          if (pages > 0 || fromPage > 0) {
+            const read = Math.max(pages, fromPage);
+            mostPages = Math.min(mostPages, read);
+            return { kind: 'too-full', rows: read * limit, outside: false };
           }
           const smaller = LIMITS.find((candidate) => candidate < limit);
           // Not the limit's fault, then; it is asked for anew next time.

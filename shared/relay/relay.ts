@@ -3,7 +3,7 @@ import { addLateness, type Lateness } from './lateness.ts';
 import type { Ledger } from './ledger.ts';
 import type { Normaliser, Sighting } from './normalise.ts';
 import type { Notice } from './notice.ts';
-import type { Clock, GapStore, Learned, Trail } from './ports.ts';
+import type { Clock, GapStore, Resume, Trail } from './ports.ts';
 import type { Publisher } from './publish.ts';
 import type { ReadEnd, Reader, Window } from './read.ts';
 import { isoSeconds, toSeconds } from './time.ts';
@@ -51,9 +51,9 @@ export interface Relay {
 
 /** How a window is read to its end over several runs. */
 export interface ToTheEnd {
-  readonly from?: Learned['resume'];
-  /** Is told every page that was read and published. */
-  readonly onPage?: (page: number, limit: number) => void;
+  readonly from?: Resume | undefined;
+  /** Is told how far it has come. */
+  readonly onProgress?: (progress: Omit<Resume, 'fromSeconds'>) => void;
 }
 
 /** Reads of a window whose pages drifted; what still drifts then is left to the later re-checks. */
@@ -128,7 +128,7 @@ export function createRelay(parts: {
       limit?: number;
       fromPage?: number;
       types?: Set<string>;
-      onPage?: ((page: number) => void) | undefined;
+      onPage?: (page: number) => void;
     },
     run: Run,
     counts: Counts,
@@ -152,15 +152,22 @@ export function createRelay(parts: {
   }
 
   async function relayToTheEnd(window: Window, run: Run, counts: Counts, options: ToTheEnd = {}): Promise<Relayed> {
-    const { from, onPage } = options;
+    const { from, onProgress = () => undefined } = options;
     const types = new Set<string>();
     for (let limit = reader.limit; ; limit = Math.floor(limit / 2)) {
       // Pages are counted in their own length: with another one the read begins anew.
       const fromPage = from?.limit === limit ? from.page : 0;
-      const told = onPage && ((page: number) => onPage(page, limit));
-      const end = await readUntilCalm(window, { toTheEnd: true, limit, fromPage, types, onPage: told }, run, counts);
+      let progress = { page: fromPage, limit };
+      const onPage = (page: number): void => {
+        progress = { page: page + 1, limit };
+        onProgress(progress);
+      };
+      const end = await readUntilCalm(window, { toTheEnd: true, limit, fromPage, types, onPage }, run, counts);
       if (end.kind === 'whole') return end;
-      if (end.kind === 'too-full') return relayByType(window, end, types, run, counts);
+      if (end.kind === 'too-full') {
+        const onTypes = (done: NonNullable<Resume['types']>) => onProgress({ ...progress, types: done });
+        return relayByType(window, { end, seen: types, from: from?.types, onTypes }, run, counts);
+      }
       if (limit / 2 < SMALLEST_LIMIT) throw end.failure;
     }
   }
@@ -168,18 +175,27 @@ export function createRelay(parts: {
   /** The last resort: one second holds more than the platform pages through. */
   async function relayByType(
     window: Window,
-    end: Extract<ReadEnd, { kind: 'too-full' }>,
-    seen: ReadonlySet<string>,
+    known: {
+      end: Extract<ReadEnd, { kind: 'too-full' }>;
+      /** Types of the rows that were seen. */
+      seen: ReadonlySet<string>;
+      from: Resume['types'];
+      onTypes: (done: NonNullable<Resume['types']>) => void;
+    },
     run: Run,
     counts: Counts,
   ): Promise<Relayed> {
+    const { end, seen, from = { last: '', rows: 0 }, onTypes } = known;
     const listed = await trail.listTypes(run.deadlineMs);
     const unread: string[] = [];
-    let rows = 0;
-    for (const eventType of new Set(listed).union(seen)) {
+    let { rows } = from;
+    for (const eventType of [...new Set(listed).union(seen)].sort()) {
+      if (eventType <= from.last) continue;
       const part = await readUntilCalm({ ...window, eventType }, { toTheEnd: true }, run, counts);
       if (part.kind === 'whole') rows += part.rows;
       else unread.push(eventType);
+      // What a type hides is to be noted as a gap: only whole ones may be passed over by the next run.
+      if (unread.length === 0) onTypes({ last: eventType, rows });
     }
     const most = Math.max(rows, end.rows);
     const said = end.total ?? end.rows;

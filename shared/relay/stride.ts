@@ -62,6 +62,8 @@ export function createStride(parts: {
   let slow: TransportError | undefined;
   let lastLength = 1;
   let begunMs = clock();
+  /** False once a window of this run was cut: the quiet ones after it say nothing of that one. */
+  let easing = true;
   /** Of this run's last window; nothing is known before the first. */
   let msPerRow = 0;
   /** True where the platform shows rows from outside a window: cutting it would not help. */
@@ -78,8 +80,8 @@ export function createStride(parts: {
     try {
       const relayed = await relay.relayToTheEnd({ fromSeconds: second, toSeconds: second }, run, counts, {
         from,
-        onPage: (page, limit) => {
-          reached = { fromSeconds: second, page: page + 1, limit };
+        onProgress: (progress) => {
+          reached = { fromSeconds: second, ...progress };
         },
       });
       resume = undefined;
@@ -93,7 +95,7 @@ export function createStride(parts: {
   /** After a whole read that could have held `room` times its rows; a length that was too slow comes back bit by bit. */
   function lengthen(length: number, room: number): void {
     // Only a window of about that length says something about it.
-    if (slowSeconds !== undefined && length >= half(slowSeconds)) {
+    if (easing && slowSeconds !== undefined && length >= half(slowSeconds)) {
       slowSeconds = Math.ceil(slowSeconds * EASE) + 1;
       if (slowSeconds >= LONGEST_WINDOW_SECONDS) slowSeconds = undefined;
     }
@@ -174,7 +176,9 @@ export function createStride(parts: {
 
     cut(runMs) {
       // What had little time says nothing; but no window may be too long for every run.
-      if (clock() - begunMs >= runMs * FAIR_SHARE) tooLong(lastLength);
+      if (clock() - begunMs < runMs * FAIR_SHARE) return;
+      tooLong(lastLength);
+      easing = false;
     },
   };
 }
