@@ -107,7 +107,11 @@ export function createReader({ trail, normaliser }: { trail: Trail; normaliser: 
     let first: TrailPage | undefined;
     let asked = ask(fromPage);
     for (let page = fromPage; ; page++) {
-      const answer = await asked;
+      const answer = await (page === 0 ? asked : asked.catch(unlessRefused));
+      if (answer === undefined) {
+        mostPages = Math.min(mostPages, page);
+        return tooFull();
+      }
       first ??= answer;
       const count = answer.rows.length;
       const total = trust(answer.total);
@@ -129,7 +133,7 @@ export function createReader({ trail, normaliser }: { trail: Trail; normaliser: 
           if (page >= CAPPED_PAGES || (total ?? 0) > seen.rows) mostPages = Math.min(mostPages, page);
           return tooFull();
         }
-        return whole((total ?? 0) > seen.rows);
+        return whole(seen.drifted || (total ?? 0) > seen.rows);
       }
       if (page === 0 && !toTheEnd && count >= limit && (total ?? 0) > mostPages * limit) return tooFull();
 
@@ -174,12 +178,8 @@ export function createReader({ trail, normaliser }: { trail: Trail; normaliser: 
 
     async read(window, { deadlineMs, toTheEnd = false, limit: most = MOST_ROWS_A_PAGE, fromPage = 0 }, onPage) {
       for (let limit = Math.min(adoptedLimit, most); ; ) {
-        let pages = 0;
         try {
-          const end = await attempt(window, { deadlineMs, toTheEnd, limit, fromPage }, (sightings, page) => {
-            pages = page + 1;
-            return onPage(sightings, page);
-          });
+          const end = await attempt(window, { deadlineMs, toTheEnd, limit, fromPage }, onPage);
           if (end.kind !== 'shorter') return end;
           // Rows that arrived meanwhile look the same, but not twice at the same length.
           if (end.limit === lastCut) adoptedLimit = end.limit;
@@ -189,11 +189,6 @@ export function createReader({ trail, normaliser }: { trail: Trail; normaliser: 
           if (!(error instanceof TransportError)) throw error;
           if (error.timedOut) return { kind: 'too-slow', failure: error };
           if (error.status !== 400) throw error;
-          if (pages > 0 || fromPage > 0) {
-            const read = Math.max(pages, fromPage);
-            mostPages = Math.min(mostPages, read);
-            return { kind: 'too-full', rows: read * limit, outside: false };
-          }
           const smaller = LIMITS.find((candidate) => candidate < limit);
           // Not the limit's fault, then; it is asked for anew next time.
           adoptedLimit = smaller ?? MOST_ROWS_A_PAGE;
@@ -203,6 +198,11 @@ export function createReader({ trail, normaliser }: { trail: Trail; normaliser: 
       }
     },
   };
+}
+
+/** A further page that is refused lies deeper than the server pages. */
+function unlessRefused(error: unknown): undefined {
+  if (!(error instanceof TransportError) || error.status !== 400) throw error;
 }
 
 /** Keeps what one read has seen, to notice rows that come twice or from elsewhere. */

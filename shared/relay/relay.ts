@@ -189,9 +189,11 @@ export function createRelay(parts: {
     const listed = await trail.listTypes(run.deadlineMs);
     const unread: string[] = [];
     let { rows } = from;
+    let { serverTimeMs } = end;
     for (const eventType of [...new Set(listed).union(seen)].sort()) {
       if (eventType <= from.last) continue;
       const part = await readUntilCalm({ ...window, eventType }, { toTheEnd: true }, run, counts);
+      if (part.kind !== 'too-slow') serverTimeMs ??= part.serverTimeMs;
       if (part.kind === 'whole') rows += part.rows;
       else unread.push(eventType);
       // What a type hides is to be noted as a gap: only whole ones may be passed over by the next run.
@@ -213,7 +215,7 @@ export function createRelay(parts: {
       const summary = `The trail from ${isoSeconds(fromSeconds)} to ${isoSeconds(until)} could not be read whole: ${why}`;
       await say({ type: 'gap.found', id: `gap/${fromSeconds}`, summary, facts: { ...gap } }, run);
     }
-    return { kind: 'whole', rows: most, ...(end.serverTimeMs !== undefined && { serverTimeMs: end.serverTimeMs }) };
+    return { kind: 'whole', rows: most, ...(serverTimeMs !== undefined && { serverTimeMs }) };
   }
 
   /** A key that lost its rights looks like a quiet trail: what the ledger knows must be there still. */

@@ -14,7 +14,7 @@ const random = createRandom(1);
 const count = ({ platform, relayed }: RelayFixture) =>
   countDeliveries(
     platform.trail,
-    relayed().map(({ detail }) => detail.id),
+    relayed().map(({ detail }) => detail),
   );
 
 /** Lets so many events happen within one second. */

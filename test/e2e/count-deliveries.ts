@@ -11,11 +11,15 @@ export interface Deliveries {
 /** What everybody wants: everything once. */
 export const EACH_ONCE: Deliveries = { lost: [], repeated: [], strange: [] };
 
-/** Compares the ids that arrived with the truth. */
-export function countDeliveries(truth: Iterable<{ readonly id: string }>, arrivals: readonly string[]): Deliveries {
+interface Named {
+  readonly id: string;
+}
+
+/** Compares what arrived with the truth, by id. */
+export function countDeliveries(truth: Iterable<Named>, arrivals: Iterable<Named>): Deliveries {
   const times = new Map([...truth].map(({ id }) => [id, 0]));
   const strange: string[] = [];
-  for (const id of arrivals) {
+  for (const { id } of arrivals) {
     const before = times.get(id);
     if (before === undefined) strange.push(id);
     else times.set(id, before + 1);

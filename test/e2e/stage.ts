@@ -4,6 +4,7 @@ import { type Aws, createAws } from '../../sandbox/aws/aws.ts';
 import { FAKE_CREDENTIALS } from '../../sandbox/aws/credentials.ts';
 import { createFunction, type FunctionHost } from '../../sandbox/aws/function-host.ts';
 import { createPlatform, type Platform, type PlatformOptions } from '../../sandbox/platform/platform.ts';
+import type { RelayEvent } from '../../shared/relay/event.ts';
 import { createTap, type OnStep } from './tap.ts';
 
 const MODULE = new URL('../../functions/poller.ts', import.meta.url);
@@ -28,8 +29,8 @@ export interface Stage {
   readonly platform: Platform;
   readonly aws: Aws;
   readonly dynamo: DynamoDBClient;
-  /** Ids of the audit events on the bus, in order of arrival. */
-  readonly arrivals: readonly string[];
+  /** The audit events on the bus, in order of arrival. */
+  readonly arrivals: readonly RelayEvent[];
   /** What happens from now on when a poller talks to the platform; all have one address for it, as the mark demands. */
   onPlatformStep: OnStep;
   startPoller(): Promise<Poller>;
@@ -48,13 +49,13 @@ export async function setStage(options: {
   readonly env?: Readonly<Record<string, string>>;
 }): Promise<Stage> {
   const platform = await createPlatform(options.platform);
-  const arrivals: string[] = [];
+  const arrivals: RelayEvent[] = [];
   const aws = await createAws({
     table: TABLE,
     bus: BUS,
     secrets: { [SECRET]: platform.apiKey },
     onEvent: ({ source, detail }) => {
-      if (source === 'supplier-platform.audit') arrivals.push(String(detail.id));
+      if (source === 'supplier-platform.audit') arrivals.push(detail as unknown as RelayEvent);
     },
   });
   const dynamo = new DynamoDBClient({
