@@ -9,21 +9,21 @@ export interface Window {
   readonly eventType?: string;
 }
 
+/** What a read has seen, as far as it came. */
+interface Told {
+  readonly rows: number;
+  /** Rows from outside the window were among them: a shorter window may show as many. */
+  readonly outside: boolean;
+  /** The `Date` of the first answer. */
+  readonly serverTimeMs?: number;
+}
+
 /** How a read came out. */
 export type ReadEnd =
   /** Every row the platform has was seen, unless the pages drifted meanwhile. */
-  | { readonly kind: 'whole'; readonly rows: number; readonly drifted: boolean; readonly serverTimeMs?: number }
-  /**
-   * There are more rows than can be paged through; `total` is what the platform says there are.
-   * `outside`: rows from outside the window were among them, so that a shorter one may hold as many.
-   */
-  | {
-      readonly kind: 'too-full';
-      readonly rows: number;
-      readonly outside: boolean;
-      readonly total?: number;
-      readonly serverTimeMs?: number;
-    }
+  | (Told & { readonly kind: 'whole'; readonly drifted: boolean })
+  /** There are more rows than can be paged through; `total` is what the platform says there are. */
+  | (Told & { readonly kind: 'too-full'; readonly total?: number })
   /** The platform did not answer in time; the failure says what it said. */
   | { readonly kind: 'too-slow'; readonly failure: TransportError };
 
@@ -97,11 +97,11 @@ export function createReader({ trail, normaliser }: { trail: Trail; normaliser: 
     const whole = (drifted: boolean): ReadEnd => ({ kind: 'whole', ...told(), drifted });
     const tooFull = (): ReadEnd => {
       const total = trust(first?.total);
-      return { kind: 'too-full', ...told(), outside: seen.outside, ...(total !== undefined && { total }) };
+      return { kind: 'too-full', ...told(), ...(total !== undefined && { total }) };
     };
-    function told() {
+    function told(): Told {
       const serverTimeMs = first?.serverTimeMs;
-      return { rows: seen.rows, ...(serverTimeMs !== undefined && { serverTimeMs }) };
+      return { rows: seen.rows, outside: seen.outside, ...(serverTimeMs !== undefined && { serverTimeMs }) };
     }
 
     let first: TrailPage | undefined;

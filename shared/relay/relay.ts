@@ -32,11 +32,6 @@ export interface Counts {
 /** Says something of the relay itself on the bus. */
 export type Say = (notice: Pick<Notice, 'type' | 'id' | 'summary' | 'facts'>, run: Run) => Promise<void>;
 
-/** What became of a window. */
-export type Relayed =
-  | { readonly kind: 'whole'; readonly rows: number; readonly serverTimeMs?: number }
-  | Exclude<ReadEnd, { kind: 'whole' }>;
-
 /** The primitive: reads a window to its end and publishes what the ledger does not know. */
 export interface Relay {
   /**
@@ -44,9 +39,9 @@ export interface Relay {
    * @param counts is added to as events settle, so that a run that is cut still knows
    * @throws what the trail, the bus or a store throws, after all that was begun has ended
    */
-  relay(window: Window, run: Run, counts: Counts): Promise<Relayed>;
+  relay(window: Window, run: Run, counts: Counts): Promise<ReadEnd>;
   /** The same for a window that cannot be cut, e.g. one second: pages on, splits by type, and notes a gap where that fails. */
-  relayToTheEnd(window: Window, run: Run, counts: Counts, options?: ToTheEnd): Promise<Relayed>;
+  relayToTheEnd(window: Window, run: Run, counts: Counts, options?: ToTheEnd): Promise<ReadEnd>;
 }
 
 /** How a window is read to its end over several runs. */
@@ -132,7 +127,7 @@ export function createRelay(parts: {
     },
     run: Run,
     counts: Counts,
-  ): Promise<Relayed> {
+  ): Promise<ReadEnd> {
     let leastTwins: Map<string, Twins> | undefined;
     for (let reads = 1; ; reads++) {
       const seen = new Map<string, Twins>();
@@ -151,7 +146,7 @@ export function createRelay(parts: {
     }
   }
 
-  async function relayToTheEnd(window: Window, run: Run, counts: Counts, options: ToTheEnd = {}): Promise<Relayed> {
+  async function relayToTheEnd(window: Window, run: Run, counts: Counts, options: ToTheEnd = {}): Promise<ReadEnd> {
     const { from, onProgress = () => undefined } = options;
     const types = new Set<string>();
     for (let limit = reader.limit; ; limit = Math.floor(limit / 2)) {
@@ -184,7 +179,7 @@ export function createRelay(parts: {
     },
     run: Run,
     counts: Counts,
-  ): Promise<Relayed> {
+  ): Promise<ReadEnd> {
     const { end, seen, from = { last: '', rows: 0 }, onTypes } = known;
     const listed = await trail.listTypes(run.deadlineMs);
     const unread: string[] = [];
@@ -215,7 +210,13 @@ export function createRelay(parts: {
       const summary = `The trail from ${isoSeconds(fromSeconds)} to ${isoSeconds(until)} could not be read whole: ${why}`;
       await say({ type: 'gap.found', id: `gap/${fromSeconds}`, summary, facts: { ...gap } }, run);
     }
-    return { kind: 'whole', rows: most, ...(serverTimeMs !== undefined && { serverTimeMs }) };
+    return {
+      kind: 'whole',
+      rows: most,
+      outside: end.outside,
+      drifted: false,
+      ...(serverTimeMs !== undefined && { serverTimeMs }),
+    };
   }
 
   /** A key that lost its rights looks like a quiet trail: what the ledger knows must be there still. */

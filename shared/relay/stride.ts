@@ -1,7 +1,7 @@
 import { DeadlineError, type TransportError } from '../errors.ts';
 import type { Clock, Learned } from './ports.ts';
-import type { Reader } from './read.ts';
-import type { Counts, Relay, Relayed, Run } from './relay.ts';
+import type { ReadEnd, Reader } from './read.ts';
+import type { Counts, Relay, Run } from './relay.ts';
 
 /** Relays stretches of a trail and learns how long a window may be. */
 export interface Stride {
@@ -22,7 +22,7 @@ export interface Stride {
     window: { fromSeconds: number; toSeconds?: number; uncut?: boolean },
     run: Run,
     counts: Counts,
-  ): Promise<Extract<Relayed, { kind: 'whole' }> | undefined>;
+  ): Promise<Extract<ReadEnd, { kind: 'whole' }> | undefined>;
   /** Tells that a run of `runMs` ended in the middle of the last window. */
   cut(runMs: number): void;
 }
@@ -74,7 +74,7 @@ export function createStride(parts: {
   const mostRows = (): number => Math.max(1, Math.floor(reader.mostPages * reader.limit * FILL));
 
   /** One second may take more than a run: the next one goes on at the page where this one was cut. */
-  async function passSecond(second: number, run: Run, counts: Counts): Promise<Relayed> {
+  async function passSecond(second: number, run: Run, counts: Counts): Promise<ReadEnd> {
     const from = resume?.fromSeconds === second ? resume : undefined;
     let reached = from;
     try {
@@ -104,6 +104,12 @@ export function createStride(parts: {
     const wanted = room >= 1 && length < windowSeconds ? Math.max(windowSeconds, fitting) : fitting;
     const most = slowSeconds === undefined ? LONGEST_WINDOW_SECONDS : half(slowSeconds);
     windowSeconds = Math.max(1, Math.min(wanted, most));
+  }
+
+  /** Where a platform shows rows from outside a window, a longer one costs no more. */
+  function unbind(): void {
+    windowSeconds = LONGEST_WINDOW_SECONDS;
+    slowSeconds = undefined;
   }
 
   function tooLong(length: number): void {
@@ -149,8 +155,8 @@ export function createStride(parts: {
         slow = undefined;
         if (relayed.rows >= reader.limit) msPerRow = (clock() - begunMs) / relayed.rows;
         ahead = rest(ahead, toSeconds, relayed.rows);
-        // Rows from elsewhere say nothing of how dense the trail is.
-        if (!unbounded) lengthen(length, mostRows() / Math.max(1, relayed.rows));
+        if (relayed.outside) unbind();
+        else lengthen(length, mostRows() / Math.max(1, relayed.rows));
         unbounded = false;
         return relayed;
       }
@@ -162,8 +168,7 @@ export function createStride(parts: {
       const { total, outside } = relayed;
       unbounded = outside;
       if (outside) {
-        windowSeconds = LONGEST_WINDOW_SECONDS;
-        slowSeconds = undefined;
+        unbind();
         return undefined;
       }
       // A total that would have fitted does not say why the window did not.
