@@ -136,7 +136,8 @@ export function createRelay(parts: {
         countTwins(seen, sightings);
         for (const { record } of options.types ? sightings : []) options.types?.add(normaliser.typeOf(record));
         await publishFresh(sightings, run, counts);
-        options.onPage?.(page);
+        // A page that was cut short does not stand where its number says.
+        if (sightings.length === options.limit) options.onPage?.(page);
       });
       if (end.kind !== 'whole') return end;
       leastTwins = fewest(leastTwins, seen);
@@ -188,7 +189,9 @@ export function createRelay(parts: {
     for (const eventType of [...new Set(listed).union(seen)].sort()) {
       if (eventType <= from.last) continue;
       const part = await readUntilCalm({ ...window, eventType }, { toTheEnd: true }, run, counts);
-      if (part.kind !== 'too-slow') serverTimeMs ??= part.serverTimeMs;
+      // A later run may be luckier; only what the platform does not show is a gap.
+      if (part.kind === 'too-slow') throw part.failure;
+      serverTimeMs ??= part.serverTimeMs;
       if (part.kind === 'whole') rows += part.rows;
       else unread.push(eventType);
       // What a type hides is to be noted as a gap: only whole ones may be passed over by the next run.
