@@ -83,8 +83,8 @@ export async function climb(parts: {
     return true;
   }
 
-  /** Walks from the mark to now; on past a clock that is behind the mark, which then waits for that clock. */
-  async function readHead(during: Run): Promise<void> {
+  /** Walks from the mark to now, false where the time left is too short for a further window; on past a clock that is behind the mark, which then waits for that clock. */
+  async function readHead(during: Run): Promise<boolean> {
     let position: number | undefined;
     for (let believed = true; ; ) {
       const now = believed ? nowSeconds() : toSeconds(clock());
@@ -94,13 +94,12 @@ export async function climb(parts: {
       if (left < Math.max(stride.secondsAPage, SETTLING_SECONDS)) {
         // A window without an end should be one page: what arrives meanwhile would make pages drift.
         const uncut = left < SETTLING_SECONDS && (left >= 0 || !believed);
-        if (await pass({ fromSeconds, uncut }, during)) return;
+        if (await pass({ fromSeconds, uncut }, during)) return true;
         if (left < 0) believed = false;
       } else {
-        const end = Math.max(
-          fromSeconds,
-          Math.min(now - SETTLING_SECONDS, stride.reach(fromSeconds, during.deadlineMs - clock())),
-        );
+        const leftMs = during.deadlineMs - clock();
+        if (position !== undefined && !stride.fits(leftMs)) return false;
+        const end = Math.max(fromSeconds, Math.min(now - SETTLING_SECONDS, stride.reach(fromSeconds, leftMs)));
         if (await pass({ fromSeconds, toSeconds: end }, during)) position = end + 1;
       }
     }
@@ -114,7 +113,7 @@ export async function climb(parts: {
   }
 
   /** One window a rung in turn, so that none waits for another's backlog. */
-  async function readRungs(): Promise<void> {
+  async function readRungs(): Promise<boolean> {
     for (let due = true; due; ) {
       due = false;
       for (const rung of rungs) {
@@ -130,15 +129,15 @@ export async function climb(parts: {
         while (!(await pass(window(), run)));
       }
     }
+    return true;
   }
 
-  /** @returns false where the time ran out, which is no fault unless nothing at all could be read or published */
-  async function inTime(work: Promise<void>): Promise<boolean> {
+  /** Gives false where the time ran out, which is no fault unless nothing at all could be read or published */
+  async function inTime(work: Promise<boolean>): Promise<boolean> {
     const before = windows;
     const publishedBefore = counts.published;
     try {
-      await work;
-      return true;
+      return await work;
     } catch (error) {
       if (!(error instanceof DeadlineError)) throw error;
       if (error.cause !== undefined) {

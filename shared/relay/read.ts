@@ -35,6 +35,7 @@ export interface Reader {
   /**
    * Hands every page to `onPage` as it comes, the next one being asked for meanwhile.
    * @param options.toTheEnd pages on however many there are, for a window that cannot be cut
+   * @param options.mostRows gives up at once where the platform says that there are more
    * @param options.fromPage goes on where an earlier read of the same window was cut
    * @throws what `onPage` or the trail throws, after all that was begun has ended
    */
@@ -45,6 +46,7 @@ export interface Reader {
       readonly toTheEnd?: boolean;
       readonly limit?: number;
       readonly fromPage?: number;
+      readonly mostRows?: number;
     },
     onPage: OnPage,
   ): Promise<ReadEnd>;
@@ -87,10 +89,10 @@ export function createReader({ trail, normaliser }: { trail: Trail; normaliser: 
   /** One read from page 0 on; `shorter` where pages turned out to be cut to so many rows. */
   async function attempt(
     window: Window,
-    options: { deadlineMs: number; toTheEnd: boolean; limit: number; fromPage: number },
+    options: { deadlineMs: number; toTheEnd: boolean; limit: number; fromPage: number; mostRows: number },
     onPage: OnPage,
   ): Promise<ReadEnd | { readonly kind: 'shorter'; readonly limit: number }> {
-    const { deadlineMs, toTheEnd, limit, fromPage } = options;
+    const { deadlineMs, toTheEnd, limit, fromPage, mostRows } = options;
     const ask = (page: number, pageLimit = limit): Promise<TrailPage> =>
       trail.readPage(toQuery(window, pageLimit, page), deadlineMs);
     const seen = createSeen(window, fromPage * limit);
@@ -135,7 +137,9 @@ export function createReader({ trail, normaliser }: { trail: Trail; normaliser: 
         }
         return whole(seen.drifted || (total ?? 0) > seen.rows);
       }
-      if (page === 0 && !toTheEnd && count >= limit && (total ?? 0) > mostPages * limit) return tooFull();
+      if (page === 0 && !toTheEnd && count >= limit && (total ?? 0) > Math.min(mostRows, mostPages * limit)) {
+        return tooFull();
+      }
 
       if (count < limit) {
         await onPage(sightings, page);
@@ -146,10 +150,10 @@ export function createReader({ trail, normaliser }: { trail: Trail; normaliser: 
         if (!proven) {
           // The end, or pages that are cut shorter than asked for; what follows tells.
           const beyond = page === 0 ? await ask(1, count) : await ask(page + 1);
-          if (beyond.rows.length > 0 && !seen.repeats(beyond.rows.map(normaliser.identify))) {
-            return { kind: 'shorter', limit: count };
-          }
-          if (beyond.rows.length > 0) {
+          const repeated = seen.repeats(beyond.rows.map(normaliser.identify));
+          if (!repeated) return { kind: 'shorter', limit: count };
+          // As many rows once more: `page` is ignored. Fewer were moved there by rows that arrived meanwhile.
+          if (beyond.rows.length >= count) {
             mostPages = 1;
             if (promised || longest) return tooFull();
           }
@@ -176,10 +180,11 @@ export function createReader({ trail, normaliser }: { trail: Trail; normaliser: 
       return mostPages;
     },
 
-    async read(window, { deadlineMs, toTheEnd = false, limit: most = MOST_ROWS_A_PAGE, fromPage = 0 }, onPage) {
-      for (let limit = Math.min(adoptedLimit, most); ; ) {
+    async read(window, options, onPage) {
+      const { deadlineMs, toTheEnd = false, fromPage = 0, mostRows = Number.POSITIVE_INFINITY } = options;
+      for (let limit = Math.min(adoptedLimit, options.limit ?? MOST_ROWS_A_PAGE); ; ) {
         try {
-          const end = await attempt(window, { deadlineMs, toTheEnd, limit, fromPage }, onPage);
+          const end = await attempt(window, { deadlineMs, toTheEnd, limit, fromPage, mostRows }, onPage);
           if (end.kind !== 'shorter') return end;
           // Rows that arrived meanwhile look the same, but not twice at the same length.
           if (end.limit === lastCut) adoptedLimit = end.limit;

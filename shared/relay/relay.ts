@@ -36,10 +36,11 @@ export type Say = (notice: Pick<Notice, 'type' | 'id' | 'summary' | 'facts'>, ru
 export interface Relay {
   /**
    * Relays a window; what it published before it failed is in the ledger and is not published again.
+   * @param mostRows gives the window up where the platform says that it holds more
    * @param counts is added to as events settle, so that a run that is cut still knows
    * @throws what the trail, the bus or a store throws, after all that was begun has ended
    */
-  relay(window: Window, run: Run, counts: Counts): Promise<ReadEnd>;
+  relay(window: Window, run: Run, counts: Counts, mostRows?: number): Promise<ReadEnd>;
   /** The same for a window that cannot be cut, e.g. one second: pages on, splits by type, and notes a gap where that fails. */
   relayToTheEnd(window: Window, run: Run, counts: Counts, options?: ToTheEnd): Promise<ReadEnd>;
 }
@@ -122,6 +123,7 @@ export function createRelay(parts: {
       toTheEnd?: boolean;
       limit?: number;
       fromPage?: number;
+      mostRows?: number;
       types?: Set<string>;
       onPage?: (page: number) => void;
     },
@@ -234,8 +236,8 @@ export function createRelay(parts: {
   }
 
   return {
-    async relay(window, run, counts) {
-      const relayed = await readUntilCalm(window, {}, run, counts);
+    async relay(window, run, counts, mostRows = Number.POSITIVE_INFINITY) {
+      const relayed = await readUntilCalm(window, { mostRows }, run, counts);
       if (relayed.kind === 'whole') await compare(window, relayed.rows, run);
       return relayed;
     },

@@ -11,6 +11,8 @@ export interface Stride {
   readonly secondsAPage: number;
   /** The last answer that did not come in time, if nothing was read whole since. */
   readonly slow: TransportError | undefined;
+  /** False where not even one page would be relayed in `leftMs`, as far as this run has told. */
+  fits(leftMs: number): boolean;
   /** Gives the end of a window from `fromSeconds` on that should fit into its pages, and into `leftMs` of time. */
   reach(fromSeconds: number, leftMs: number): number;
   /**
@@ -33,7 +35,7 @@ const LONGEST_WINDOW_SECONDS = 90 * 86_400;
 /** How much of the pages it may have a window aims to fill: what is over is asked for in vain, what is short leaves a page half empty. */
 const FILL = 0.9;
 /** How much of the time left a window aims to take: one that is cut is read again by the next run. */
-const IN_TIME = 0.7;
+const IN_TIME = 0.8;
 /** A window that was given so much of a run and did not fit is too long; less than what the rungs have. */
 const FAIR_SHARE = 0.15;
 /** How much longer than the last a window may become. */
@@ -72,6 +74,9 @@ export function createStride(parts: {
   let ahead: Ahead | undefined;
 
   const mostRows = (): number => Math.max(1, Math.floor(reader.mostPages * reader.limit * FILL));
+
+  /** Rows that can be relayed in `leftMs`, as far as this run has told. */
+  const rowsIn = (leftMs: number): number => (msPerRow === 0 ? Number.POSITIVE_INFINITY : leftMs / msPerRow);
 
   /** One second may take more than a run: the next one goes on at the page where this one was cut. */
   async function passSecond(second: number, run: Run, counts: Counts): Promise<ReadEnd> {
@@ -129,8 +134,10 @@ export function createStride(parts: {
       return slow;
     },
 
+    fits: (leftMs) => rowsIn(leftMs) >= reader.limit,
+
     reach(fromSeconds, leftMs) {
-      const inTime = msPerRow === 0 ? Number.POSITIVE_INFINITY : (leftMs * IN_TIME) / msPerRow;
+      const inTime = rowsIn(leftMs) * IN_TIME;
       if (ahead === undefined || fromSeconds < ahead.fromSeconds || fromSeconds > ahead.toSeconds) {
         return fromSeconds + Math.floor(windowSeconds * Math.min(1, inTime / mostRows())) - 1;
       }
@@ -143,13 +150,14 @@ export function createStride(parts: {
       const length = Math.max(1, (toSeconds ?? Math.floor(clock() / 1000)) - fromSeconds + 1);
       lastLength = length;
       begunMs = clock();
+      const rowsInTime = toSeconds === undefined ? Number.POSITIVE_INFINITY : rowsIn(run.deadlineMs - begunMs);
       const window = { fromSeconds, ...(toSeconds !== undefined && { toSeconds }) };
       const relayed =
         toSeconds === fromSeconds
           ? await passSecond(fromSeconds, run, counts)
           : uncut || unbounded
             ? await relay.relayToTheEnd(window, run, counts)
-            : await relay.relay(window, run, counts);
+            : await relay.relay(window, run, counts, rowsInTime);
 
       if (relayed.kind === 'whole') {
         slow = undefined;
@@ -172,10 +180,12 @@ export function createStride(parts: {
         return undefined;
       }
       // A total that would have fitted does not say why the window did not.
-      const told = total !== undefined && total > reader.mostPages * reader.limit ? total : undefined;
+      const most = Math.min(rowsInTime, reader.mostPages * reader.limit);
+      const told = total !== undefined && total > most ? total : undefined;
       ahead = told === undefined || toSeconds === undefined ? undefined : { fromSeconds, toSeconds, rows: told };
       const parts = Math.max(2, Math.ceil((told ?? 0) / mostRows()));
-      windowSeconds = Math.max(1, Math.floor(length / parts));
+      // That little time is left says nothing of the next run's windows.
+      if (told === undefined || told > mostRows()) windowSeconds = Math.max(1, Math.floor(length / parts));
       return undefined;
     },
 

@@ -35,14 +35,14 @@ test('lets only one of two processes lead, over and over: nothing lost, nothing 
   const stage = await setStage({ platform: { history: { events: 500, days: 2 }, eventsPerMinute: 600 } });
   const { platform, arrivals } = stage;
   const pollers = await setTwo(stage);
-  const led = new Set<unknown>();
+  const led = new Set<Poller | undefined>();
   for (let round = 0; round < ROUNDS; round++) {
     platform.add(25);
     expect(await race(stage, pollers)).toMatchObject({ skipped: 'lease', published: 0 });
     // Left to themselves they may also lead one after the other, each with a ledger in memory that the other outdated.
     platform.add(25);
     const results = (await Promise.all(pollers.map(({ poll }) => poll()))) as PollResult[];
-    for (const [index, { skipped }] of results.entries()) if (skipped === undefined) led.add(index);
+    for (const [index, { skipped }] of results.entries()) if (skipped === undefined) led.add(pollers[index]);
     pollers.reverse();
   }
   platform.setRate(0);
