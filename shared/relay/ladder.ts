@@ -98,7 +98,7 @@ export async function climb(parts: {
         if (left < 0) believed = false;
       } else {
         const leftMs = during.deadlineMs - clock();
-        if (position !== undefined && !stride.fits(leftMs)) return false;
+        if (position !== undefined && !stride.fits(leftMs, during.deadlineMs - begunMs)) return false;
         const end = Math.max(fromSeconds, Math.min(now - SETTLING_SECONDS, stride.reach(fromSeconds, leftMs)));
         if (await pass({ fromSeconds, toSeconds: end }, during)) position = end + 1;
       }

@@ -11,8 +11,8 @@ export interface Stride {
   readonly secondsAPage: number;
   /** The last answer that did not come in time, if nothing was read whole since. */
   readonly slow: TransportError | undefined;
-  /** False where not even one page would be relayed in `leftMs`, as far as this run has told. */
-  fits(leftMs: number): boolean;
+  /** False where what is left of a run of `runMs` is not worth a further window, as far as this run has told. */
+  fits(leftMs: number, runMs: number): boolean;
   /** Gives the end of a window from `fromSeconds` on that should fit into its pages, and into `leftMs` of time. */
   reach(fromSeconds: number, leftMs: number): number;
   /**
@@ -38,6 +38,8 @@ const FILL = 0.9;
 const IN_TIME = 0.8;
 /** A window that was given so much of a run and did not fit is too long; less than what the rungs have. */
 const FAIR_SHARE = 0.15;
+/** Of a run: in its last moments ever smaller windows would be tried, of half a page each. */
+const LAST_SHARE = 0.07;
 /** How much longer than the last a window may become. */
 const MOST_GROWTH = 8;
 /** How fast a length that was too slow is forgotten. */
@@ -134,7 +136,7 @@ export function createStride(parts: {
       return slow;
     },
 
-    fits: (leftMs) => rowsIn(leftMs) >= reader.limit,
+    fits: (leftMs, runMs) => rowsIn(leftMs) >= reader.limit && leftMs >= runMs * LAST_SHARE,
 
     reach(fromSeconds, leftMs) {
       const inTime = rowsIn(leftMs) * IN_TIME;
