@@ -49,9 +49,6 @@ const environment = z.object({
 /** How much is logged. */
 export type LogLevel = z.infer<typeof logLevel>;
 
-/** What a process is told by its environment. */
-export type Config = ReturnType<typeof readConfig>;
-
 /**
  * Reads the configuration of a process from its environment.
  * @throws {ConfigurationError} naming every variable that is missing or wrong, and what is expected of it

@@ -49,7 +49,7 @@ export async function simulateMany(series: Series, progress?: (summary: Summary)
 }
 
 /** Adds one summary to another. */
-export function add(sum: Summary, { runs, failures, counts }: Summary): void {
+function add(sum: Summary, { runs, failures, counts }: Summary): void {
   sum.runs += runs;
   sum.failures.push(...failures);
   for (const [what, count] of Object.entries(counts)) sum.counts[what] = (sum.counts[what] ?? 0) + count;

@@ -174,6 +174,6 @@ function firstFrom(rows: readonly Row[], timeMs: number): number {
   return low;
 }
 
-export function raise(error: Error): never {
+function raise(error: Error): never {
   throw error;
 }
