@@ -1,34 +1,23 @@
-import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { EventBridgeClient } from '@aws-sdk/client-eventbridge';
 import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import middy from '@middy/core';
 import * as z from 'zod/mini';
-import { createEventBridgeBus } from '../shared/aws/bus.ts';
 import { EngineJsonProtocol } from '../shared/aws/engine-json.ts';
-import { createDynamoSeenStore } from '../shared/aws/ledger.ts';
-import { createDynamoMarks } from '../shared/aws/marks.ts';
-import { createDynamoGaps, createDynamoParkingLot } from '../shared/aws/parked.ts';
-import { createSecretReader } from '../shared/aws/secret.ts';
 import { readConfig } from '../shared/config.ts';
 import { ConfigurationError } from '../shared/errors.ts';
 import { createLogger, describeError } from '../shared/log.ts';
 import { writeMetrics } from '../shared/metrics.ts';
-import { createApi } from '../shared/platform/api.ts';
-import { createTrail } from '../shared/platform/events.ts';
-import { createTokens } from '../shared/platform/token.ts';
-import { createTransport } from '../shared/platform/transport.ts';
-import { createPoller, type PollResult, type ReplayResult } from '../shared/relay/poller.ts';
-import { createPublisher } from '../shared/relay/publish.ts';
+import type { PollResult, ReplayResult } from '../shared/relay/poller.ts';
 import { parseTimeMs, toSeconds } from '../shared/relay/time.ts';
+import { AUDIT_STREAM, assembleAuditPoller } from './audit-poller.ts';
 
 /** The part of Lambda's context that the poller looks at. */
 interface Context {
   getRemainingTimeInMillis(): number;
 }
 
-const STREAM = 'audit';
 /** Kept at the end of an invocation for what is in flight and for saving the mark. */
 const CLOSING_MS = 5_000;
 
@@ -51,33 +40,19 @@ const invocation = z.object({
 /** Builds the poller of this process; done once, at the first invocation, so that a fault is that invocation's. */
 async function build() {
   const config = readConfig(process.env);
-  const log = createLogger({ level: config.logLevel, fields: { tenant: config.tenant, stream: STREAM } });
-  const io = { clock: Date.now, sleep: (waitMs: number) => sleep(waitMs), random: Math.random };
-  const limits = { connectionTimeout: 3_000, requestTimeout: 10_000, throwOnRequestTimeout: true };
-  const dynamo = new DynamoDBClient({ requestHandler: limits });
-  const table = { client: dynamo, table: config.table, stream: STREAM };
-  // The publisher retries by entry; the client's own retries would repeat what was accepted.
-  const eventBridge = new EventBridgeClient({ requestHandler: limits, maxAttempts: 1, protocol: EngineJsonProtocol });
-  const bus = createEventBridgeBus({ client: eventBridge, name: config.bus });
-  await bus.verify();
-
-  const secrets = new SecretsManagerClient({ requestHandler: limits });
-  const readKey = createSecretReader({ client: secrets, secretId: config.secretId, clock: io.clock });
-  const transport = createTransport(io);
-  const tokens = createTokens({ transport, authUrl: config.authUrl, readKey, clock: io.clock });
-  const api = createApi({ transport, tokens, baseUrl: config.baseUrl });
-  const poller = createPoller({
-    ...config,
-    stream: STREAM,
-    trail: createTrail({ api }),
-    publisher: createPublisher({ ...io, bus, parkingLot: createDynamoParkingLot(table) }),
-    marks: createDynamoMarks(table),
-    seen: createDynamoSeenStore({ ...table, ...io }),
-    gaps: createDynamoGaps(table),
-    clock: io.clock,
-    owner: randomUUID(),
-    fingerprint: async () => `${config.baseUrl.href} account ${await tokens.accountId()}`,
+  const log = createLogger({ level: config.logLevel, fields: { tenant: config.tenant, stream: AUDIT_STREAM } });
+  const requestHandler = { connectionTimeout: 3_000, requestTimeout: 10_000, throwOnRequestTimeout: true };
+  const { poller, bus } = assembleAuditPoller({
+    config,
+    dynamo: new DynamoDBClient({ requestHandler }),
+    // The publisher retries by entry; the client's own retries would repeat what was accepted.
+    eventBridge: new EventBridgeClient({ requestHandler, maxAttempts: 1, protocol: EngineJsonProtocol }),
+    secrets: new SecretsManagerClient({ requestHandler }),
+    clock: Date.now,
+    sleep: (waitMs) => sleep(waitMs),
+    random: Math.random,
   });
+  await bus.verify();
   return { config, log, poller };
 }
 
@@ -104,7 +79,7 @@ async function poll(event: unknown, context: Context): Promise<PollResult | Repl
   if (result.skipped === undefined) {
     writeMetrics({
       nowMs: Date.now(),
-      dimensions: { Tenant: config.tenant, Stream: STREAM },
+      dimensions: { Tenant: config.tenant, Stream: AUDIT_STREAM },
       metrics: {
         Published: [result.published, 'Count'],
         Known: [result.known, 'Count'],

@@ -1,25 +1,17 @@
-import { randomUUID } from 'node:crypto';
 import { type AttributeValue, DynamoDBClient, GetItemCommand, QueryCommand } from '@aws-sdk/client-dynamodb';
 import { EventBridgeClient } from '@aws-sdk/client-eventbridge';
 import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { onTestFinished, vi } from 'vitest';
+import { assembleAuditPoller } from '../../functions/audit-poller.ts';
 import { type Aws, createAws } from '../../sandbox/aws/aws.ts';
 import { FAKE_CREDENTIALS } from '../../sandbox/aws/credentials.ts';
 import { createPlatform, type Platform, type PlatformOptions } from '../../sandbox/platform/platform.ts';
 import type { TrailRow } from '../../sandbox/platform/trail.ts';
-import { createEventBridgeBus } from '../../shared/aws/bus.ts';
-import { createDynamoSeenStore } from '../../shared/aws/ledger.ts';
-import { createDynamoMarks } from '../../shared/aws/marks.ts';
-import { createDynamoGaps, createDynamoParkingLot, type DynamoParkingLot } from '../../shared/aws/parked.ts';
-import { createSecretReader } from '../../shared/aws/secret.ts';
+import { EngineJsonProtocol } from '../../shared/aws/engine-json.ts';
+import { createDynamoParkingLot, type DynamoParkingLot } from '../../shared/aws/parked.ts';
 import { readConfig } from '../../shared/config.ts';
-import { createApi } from '../../shared/platform/api.ts';
-import { createTrail } from '../../shared/platform/events.ts';
-import { createTokens } from '../../shared/platform/token.ts';
-import { createTransport } from '../../shared/platform/transport.ts';
 import type { RelayEvent } from '../../shared/relay/event.ts';
-import { createPoller, type Poller, type PollResult } from '../../shared/relay/poller.ts';
-import { createPublisher } from '../../shared/relay/publish.ts';
+import type { Poller, PollResult } from '../../shared/relay/poller.ts';
 
 // Nothing here is a matter of time, and the machine may be busy.
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
@@ -115,7 +107,12 @@ export async function startRelay(
   };
   const shared = { region: 'us-east-1', credentials: FAKE_CREDENTIALS };
   const dynamo = new DynamoDBClient({ ...shared, endpoint: aws.dynamo.url });
-  const eventBridge = new EventBridgeClient({ ...shared, endpoint: aws.bus.url, maxAttempts: 1 });
+  const eventBridge = new EventBridgeClient({
+    ...shared,
+    endpoint: aws.bus.url,
+    maxAttempts: 1,
+    protocol: EngineJsonProtocol,
+  });
   const secrets = new SecretsManagerClient({ ...shared, endpoint: aws.secrets.url });
   const table = { client: dynamo, table: TABLE, stream: 'audit' };
   const closers: (() => unknown)[] = [];
@@ -129,25 +126,15 @@ export async function startRelay(
   };
 
   function build(variables: Readonly<Record<string, string>>): Poller {
-    const config = readConfig(variables);
-    const transport = createTransport(io);
-    closers.push(() => transport.close());
-    const readKey = createSecretReader({ client: secrets, secretId: config.secretId, clock: io.clock });
-    const tokens = createTokens({ transport, authUrl: config.authUrl, readKey, clock: io.clock });
-    const api = createApi({ transport, tokens, baseUrl: config.baseUrl });
-    const bus = createEventBridgeBus({ client: eventBridge, name: config.bus });
-    return createPoller({
-      ...config,
-      stream: 'audit',
-      trail: createTrail({ api }),
-      publisher: createPublisher({ ...io, bus, parkingLot: fixture.parkingLot }),
-      marks: createDynamoMarks(table),
-      seen: createDynamoSeenStore({ ...table, ...io }),
-      gaps: createDynamoGaps(table),
-      clock: io.clock,
-      owner: randomUUID(),
-      fingerprint: async () => `${config.baseUrl.href} account ${await tokens.accountId()}`,
+    const { poller, close } = assembleAuditPoller({
+      config: readConfig(variables),
+      dynamo,
+      eventBridge,
+      secrets,
+      ...io,
     });
+    closers.push(close);
+    return poller;
   }
 
   const fixture: RelayFixture = {
