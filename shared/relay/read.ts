@@ -121,7 +121,7 @@ export function createReader({ trail, normaliser }: { trail: Trail; normaliser: 
       const sightings = answer.rows.map(normaliser.identify);
       if (page > fromPage && count >= limit && seen.repeats(sightings)) {
         // The same page again: a server that ignores `page`. One that ignores `limit` too has shown all it has.
-        if (seen.rows > limit) return whole(false);
+        if (count > limit) return whole(false);
         mostPages = 1;
         return tooFull();
       }
