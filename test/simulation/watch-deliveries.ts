@@ -89,7 +89,8 @@ export function createDeliveryWatch(
         checkRepeat(process, id);
         run.atRisk.add(hashOf(id));
       }
-      if (run.atRisk.size > run.mostRows + twins) {
+      // One page under way, and what no answer came for when the head's share of the run was used up.
+      if (run.atRisk.size > 2 * (run.mostRows + twins)) {
         report('one page at risk', `${run.atRisk.size} ids are put before the ledger has them`);
       }
     },
