@@ -139,7 +139,8 @@ export function createPoller(parts: {
             if (clock() - savedMs >= SAVE_EVERY_MS) await save({});
           },
         }));
-        const conclusion = guard.conclude(places);
+        // With no time left to say it, it is concluded by a later run.
+        const conclusion = clock() < deadlineMs ? guard.conclude(places) : undefined;
         if (conclusion) {
           if (conclusion.moved.length > 0)
             await say(describeMove(places, conclusion.places, conclusion.moved, nowMs), run);
