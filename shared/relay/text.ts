@@ -1,7 +1,6 @@
 const LONGEST_LINE = 200;
 /** Most texts have none, and this is faster to see than to replace. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
-const CONTROL = /[\u0000-\u001f\u007f-\u009f]/;
+const CONTROL = /\p{Cc}/u;
 
 /** Makes a text fit one line of at most 200 characters: control characters become spaces, the rest of a long one is cut. */
 export function oneLine(text: string): string {
