@@ -138,8 +138,9 @@ export function createRelay(parts: {
         countTwins(seen, sightings);
         for (const { record } of options.types ? sightings : []) options.types?.add(normaliser.typeOf(record));
         await publishFresh(sightings, run, counts);
-        // A page that was cut short does not stand where its number says.
-        if (sightings.length === options.limit) options.onPage?.(page);
+        // A page that was cut short does not stand where its number says; twins must be counted in one go.
+        const resumable = sightings.length === options.limit && sightings.every(({ hashed }) => !hashed);
+        if (resumable) options.onPage?.(page);
       });
       if (end.kind !== 'whole') return end;
       leastTwins = fewest(leastTwins, seen);
