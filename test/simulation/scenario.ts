@@ -192,6 +192,8 @@ function tame(scenario: Scenario): Scenario {
   // A page shorter than ten rows passes for the last one unless a true `total` says that there are more.
   const shortest = platform.total === 'exact' && platform.limit !== 'refused' ? 3 : 10;
   const pageRows = helpless && platform.limit === 'refused' ? 20 : Math.max(shortest, platform.pageRows);
+  // A second page that is empty looks like the end; nobody pages no further than one.
+  const deepestRow = Math.max(platform.deepestRow, pageRows * 2);
   // Full pages and nothing after them look like the end of what can be paged to, in every window.
   const fewRows = Math.min(scenario.rows, pageRows * 8);
   const rows = fewRows % pageRows === 0 ? fewRows - 1 : fewRows;
@@ -206,14 +208,13 @@ function tame(scenario: Scenario): Scenario {
       ...platform,
       pageRows,
       // A paging cap and a `total` that is wrong in just the same place cover for each other.
-      ...(platform.deepestRow < Number.POSITIVE_INFINITY && {
+      ...(deepestRow < Number.POSITIVE_INFINITY && {
         total: platform.total === 'stale' || platform.total === 'page' ? 'missing' : platform.total,
-        capTotal: Math.max(platform.capTotal, platform.deepestRow + 1),
+        capTotal: Math.max(platform.capTotal, deepestRow + 1),
       }),
       // Rows without ids that change places between pages look like twins.
       shuffle: platform.id === 'none' || scenario.oddShare > 0 ? 0 : platform.shuffle,
-      // A second page that is empty looks like the end; nobody pages no further than one.
-      deepestRow: Math.max(platform.deepestRow, pageRows * 2),
+      deepestRow,
       // Where neither a true `total` nor a whole list of types tells, what lies past the last page cannot be missed.
       types: platform.total === 'exact' || platform.types === 'absent' ? platform.types : 'listed',
       // A platform that manages less than what comes between two polls can never be caught up with.
