@@ -6,7 +6,7 @@ import middy from '@middy/core';
 import * as z from 'zod/mini';
 import { EngineJsonProtocol } from '../shared/aws/engine-json.ts';
 import { readConfig } from '../shared/config.ts';
-import { ConfigurationError } from '../shared/errors.ts';
+import { AuthenticationError, ConfigurationError } from '../shared/errors.ts';
 import { createLogger, describeError } from '../shared/log.ts';
 import { writeMetrics } from '../shared/metrics.ts';
 import type { PollResult, ReplayResult } from '../shared/relay/poller.ts';
@@ -105,4 +105,9 @@ function readInvocation(event: unknown): z.infer<typeof invocation> {
 /** Lambda's entry: polls the audit trail once, or replays a window of it. */
 export const handler = middy(poll).onError(({ error }) => {
   createLogger({ level: 'error' }).error('The poll failed', describeError(error));
+  if (error instanceof AuthenticationError) {
+    // The configuration was read, or there would have been no key to refuse.
+    const dimensions = { Tenant: process.env.RELAY_TENANT ?? '', Stream: AUDIT_STREAM };
+    writeMetrics({ nowMs: Date.now(), dimensions, metrics: { AuthenticationRefused: [1, 'Count'] } });
+  }
 });

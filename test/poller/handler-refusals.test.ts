@@ -26,6 +26,17 @@ test('refuses another platform until it is adopted', async () => {
   expect(ids().toSorted()).toEqual(fresh.toSorted());
 });
 
+test('says in a metric that the key is refused, for an alarm to wake somebody', async () => {
+  const { platform, start, log } = await setStage();
+  const poll = start();
+  await poll();
+  expect(log.join('\n')).not.toContain('AuthenticationRefused');
+  platform.deleteKey();
+  await expect(poll()).rejects.toMatchObject({ errorType: 'AuthenticationError' });
+  const metric = log.find((line) => line.includes('"AuthenticationRefused":1'));
+  expect(JSON.parse(metric ?? '{}')).toMatchObject({ Tenant: 'acme', Stream: 'audit' });
+});
+
 test('refuses a bus that does not exist, with the mark where it was', async () => {
   const { platform, start, ids, aws } = await setStage();
   await start()();
