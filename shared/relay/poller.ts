@@ -178,7 +178,9 @@ export function createPoller(parts: {
       try {
         while (next <= toSeconds) {
           const end = Math.max(next, Math.min(toSeconds, stride.reach(next, deadlineMs - clock())));
-          if (await stride.pass({ fromSeconds: next, toSeconds: end }, run, counts)) next = end + 1;
+          const passed = stride.pass({ fromSeconds: next, toSeconds: end }, run, counts);
+          // Whoever has read the ledger since the last count does not know what was published after.
+          if (await passed.finally(() => marks.countReplay())) next = end + 1;
         }
       } catch (error) {
         if (!(error instanceof DeadlineError)) throw error;

@@ -111,7 +111,7 @@ export interface Mark {
   readonly fingerprint: string;
   /** Goes up with every lease. */
   readonly epoch: number;
-  /** Goes up with every replay, which writes to the ledger without a lease. */
+  /** Goes up with every step of a replay, which writes to the ledger without a lease. */
   readonly replays: number;
 }
 
@@ -144,7 +144,7 @@ export interface Marks {
   }): Promise<Mark | undefined>;
   /** Writes `update` if the epoch is still `epoch`; false where it is not, and then nothing is written. */
   save(epoch: number, update: MarkUpdate): Promise<boolean>;
-  /** Counts a replay, so that whoever keeps the ledger in memory reads it anew. */
+  /** Counts a step of a replay, so that whoever keeps the ledger in memory reads it anew. */
   countReplay(): Promise<void>;
 }
 

@@ -44,6 +44,29 @@ test('publishes once what a replay saw before the poll', async () => {
   expectAllOnce(relay);
 });
 
+test('publishes once what a replay published while the poller had the ledger in memory', async () => {
+  const relay = await startRelay();
+  await relay.poll();
+  relay.advance(60);
+  const held = Promise.withResolvers<void>();
+  const asked = Promise.withResolvers<void>();
+  relay.platform.faults.latencyMs = 1;
+  relay.freeze = () => {
+    relay.freeze = undefined;
+    asked.resolve();
+    return held.promise;
+  };
+  const replayed = relay.replay({ fromSeconds: START_MS / 1000, toSeconds: START_MS / 1000 + 120 }, LONG);
+  await asked.promise;
+  relay.add(1, 55);
+  await relay.poll();
+  relay.advance(30);
+  relay.add(5, 20);
+  held.resolve();
+  expect(await replayed).toMatchObject({ published: 6 });
+  expect(await relay.poll()).toMatchObject({ published: 0, known: 6 });
+});
+
 test('says where to go on when its time is up', async () => {
   const relay = await startRelay();
   Object.assign(relay.platform.faults, { limitMax: 20, latencyMs: 1000 });

@@ -17,6 +17,8 @@ export interface Host {
   readonly busy: boolean;
   /** Polls once; the process is killed when the invocation's time is over. */
   invoke(): void;
+  /** Replays a window, as far as an invocation comes. */
+  replay(window: { fromSeconds: number; toSeconds: number }): void;
 }
 
 /** Kept at the end of an invocation for what is in flight. */
@@ -106,37 +108,49 @@ export function createHost(world: {
   const planned = (fault: Fault): number =>
     faults.threatens(fault) ? answers + Math.round(dice.spread(1, MOST_ANSWERS)) : Number.POSITIVE_INFINITY;
 
+  function work<T extends object>(
+    what: 'poll' | 'replay',
+    begin: (time: { deadlineMs: number; endMs: number }) => Promise<T>,
+  ): void {
+    busy = true;
+    invocation += 1;
+    crashAt = planned('process crashes');
+    freezeAt = planned('process freezes');
+    const endMs = process.clock() + scenario.invocationMs;
+    const deadlineMs = endMs - Math.min(CLOSING_MS, scenario.invocationMs / 4);
+    const mine = invocation;
+    clockwork.at(clockwork.nowMs + scenario.invocationMs, () => timeOut(mine));
+    clockwork.wake();
+    trace?.(`${name} is to ${what} at ${process.clock()}`);
+    begin({ deadlineMs, endMs }).then(
+      (result) => {
+        busy = false;
+        faults.count(`${what} ${'skipped' in result ? 'skipped' : 'done'}`);
+        trace?.(`${name} is done ${JSON.stringify(result)}`);
+      },
+      (error: unknown) => {
+        busy = false;
+        faults.count(`${what} failed`);
+        trace?.(`${name} fails with ${error}`);
+        const known = error instanceof Error ? error.name : 'nothing that is an Error';
+        if (!LEGAL_ERRORS.has(known)) watch.report('fails only as it may', String((error as Error)?.stack ?? error));
+      },
+    );
+  }
+
   return {
     process,
     get busy() {
       return busy;
     },
-
-    invoke() {
-      busy = true;
-      invocation += 1;
-      crashAt = planned('process crashes');
-      freezeAt = planned('process freezes');
-      const endMs = process.clock() + scenario.invocationMs;
-      const deadlineMs = endMs - Math.min(CLOSING_MS, scenario.invocationMs / 4);
-      const mine = invocation;
-      clockwork.at(clockwork.nowMs + scenario.invocationMs, () => timeOut(mine));
-      clockwork.wake();
-      trace?.(`${name} is invoked at ${process.clock()}`);
-      poller.poll({ deadlineMs, endMs }).then(
-        (result) => {
-          busy = false;
-          faults.count(result.skipped ? 'poll skipped' : 'poll done');
-          trace?.(`${name} is done ${JSON.stringify(result)}`);
-        },
-        (error: unknown) => {
-          busy = false;
-          faults.count('poll failed');
-          trace?.(`${name} fails with ${error}`);
-          const known = error instanceof Error ? error.name : 'nothing that is an Error';
-          if (!LEGAL_ERRORS.has(known)) watch.report('fails only as it may', String((error as Error)?.stack ?? error));
-        },
-      );
+    invoke: () => work('poll', poller.poll),
+    replay(window) {
+      watch.replays(process);
+      work('replay', async (time) => {
+        const result = await poller.replay(window, time);
+        watch.replayed(process);
+        return result;
+      });
     },
   };
 }

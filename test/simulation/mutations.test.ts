@@ -176,6 +176,13 @@ const mutations: Mutation[] = [
     checks: ['cursor passes only what is published', 'nothing lost'],
     within: 200,
   },
+  {
+    name: 'a replay that tells nobody what it published',
+    edits: [['shared/relay/poller.ts', 'await passed.finally(() => marks.countReplay())', 'await passed']],
+    checks: ['no repeat without cause'],
+    within: 500,
+    fixed: { replays: 20, rates: { 'platform slow': 0.2 } },
+  },
 ];
 
 const folders: string[] = [];

@@ -55,6 +55,8 @@ export interface Scenario {
   readonly poisonShare: number;
   readonly platform: PlatformManners;
   readonly rates: Readonly<Record<Fault, number>>;
+  /** Windows that are replayed meanwhile. */
+  readonly replays: number;
 }
 
 /** What may be laid down beforehand. */
@@ -102,6 +104,7 @@ export function drawScenario(seed: number, fixed: ScenarioFixed = {}): Scenario 
     poisonShare: some(0.2, 0.01, 0.1),
     platform: drawnPlatform,
     rates: drawRates(dice, honest),
+    replays: dice.chance(0.3) ? dice.int(1, 3) : 0,
   };
   return tame({
     ...drawn,

@@ -3,7 +3,7 @@ import { createDice, type Dice } from './dice.ts';
 import { createFaults, type Faults } from './faults.ts';
 import { createHost, type Host } from './host.ts';
 import { createPlatform } from './platform.ts';
-import { drawRows } from './rows.ts';
+import { drawRows, type Row } from './rows.ts';
 import { drawScenario, quietSeconds, type Scenario, type ScenarioFixed } from './scenario.ts';
 import { createTable } from './table.ts';
 import { createWatch, type Violation } from './watch.ts';
@@ -70,6 +70,12 @@ export async function simulate(
       if (faults.happens('two invocations at once')) pickHost().invoke();
     });
   }
+  const replayDice = createDice(seed, 'replays');
+  for (let replay = 0; replay < scenario.replays; replay++) {
+    // Polls that begin meanwhile are what may go wrong.
+    const timeMs = replayDice.pick(tickMs) - replayDice.int(0, 5_000);
+    clockwork.at(Math.max(ORIGIN_MS, timeMs), () => pickHost().replay(drawWindow(replayDice, rows, timeMs)));
+  }
   let quietPolls = 0;
   let over = false;
   const lastSecond = Math.floor((rows.at(-1)?.timeMs ?? 0) / 1000);
@@ -106,6 +112,13 @@ export async function simulate(
   if (clockwork.steps > MOST_STEPS) watch.report('comes to the end', `${MOST_STEPS} steps were not enough`);
   faults.count(`total ${scenario.platform.total}`);
   return { seed, counts: faults.counts, ...(watch.violation && { violation: watch.violation }) };
+}
+
+/** A stretch that begins at some row. */
+function drawWindow(dice: Dice, rows: readonly Row[], nowMs: number): { fromSeconds: number; toSeconds: number } {
+  const fromSeconds = Math.floor(dice.pick(rows).timeMs / 1000) - dice.int(0, 100);
+  const toSeconds = Math.min(Math.floor(nowMs / 1000), fromSeconds + Math.round(dice.spread(1, 40 * 86_400)));
+  return { fromSeconds, toSeconds };
 }
 
 /** When the polls are due. */

@@ -21,7 +21,7 @@ interface Group {
 /** Checks what arrives on the bus: each row once, under an id of its own. */
 export function createDeliveryWatch(
   context: WatchContext,
-): Pick<Watch, 'putAsked' | 'accepted' | 'putHeard' | 'parked' | 'recorded' | 'finish'> {
+): Pick<Watch, 'putAsked' | 'accepted' | 'putHeard' | 'parked' | 'recorded' | 'replayed' | 'finish'> {
   const { rows, scenario, clockwork, faults, report, trace, runOf, missing } = context;
   const groups = new Map<number, Group>();
   for (const [group, members] of Map.groupBy(rows, ({ group }) => group)) {
@@ -59,8 +59,8 @@ export function createDeliveryWatch(
   }
 
   function checkRepeat(process: Process, id: string): void {
-    if (!accepted.has(id)) return;
     const run = runOf(process);
+    if (!accepted.has(id) || run.replay) return;
     const entry = recorded.get(hashOf(id));
     if (clockwork.nowMs < (heardBy.get(process)?.get(id) ?? 0)) {
       report('no repeat without cause', `${process.name} puts ${id} again though it heard that it was accepted`);
@@ -69,6 +69,16 @@ export function createDeliveryWatch(
     } else {
       faults.count('repeat with a cause');
     }
+  }
+
+  /** From now on an id in the ledger must not be put again by whoever begins. */
+  function rely(hashed: string): void {
+    const { nowMs } = clockwork;
+    const known = recorded.get(hashed);
+    recorded.set(hashed, {
+      fromMs: known && nowMs < known.untilMs ? known.fromMs : nowMs,
+      untilMs: nowMs + KEPT_MS,
+    });
   }
 
   return {
@@ -97,11 +107,12 @@ export function createDeliveryWatch(
 
     accepted(process, entry) {
       if (entry.source === RELAY_SOURCE) return;
-      const { id, time, data } = readDetail(entry);
+      const { id, time, data, replayed } = readDetail(entry);
       accepted.add(id);
+      const { startSeconds, replay } = runOf(process);
+      if (replayed !== replay) report('replays are flagged', `${id} is put with replayed: ${replayed}`);
       // An event that came without its record was parked before.
       settle(id, groupIn(data.record) ?? groupOf.get(id));
-      const { startSeconds } = runOf(process);
       if (time !== undefined && Date.parse(time) < startSeconds * 1000) {
         report('start is kept', `${id} is of ${time}`);
       }
@@ -113,7 +124,8 @@ export function createDeliveryWatch(
       for (const { entry, accepted } of results) {
         const { id } = readDetail(entry);
         inFlight.get(process)?.delete(id);
-        if (accepted && keepsFor30Days(process)) heard.set(id, clockwork.nowMs + KEPT_MS);
+        // A replay that fails forgets what it heard, and polls take no notice of it.
+        if (accepted && keepsFor30Days(process) && !runOf(process).replay) heard.set(id, clockwork.nowMs + KEPT_MS);
       }
     },
 
@@ -123,22 +135,20 @@ export function createDeliveryWatch(
     },
 
     recorded(process, { hashes }) {
-      const { epoch, atRisk } = runOf(process);
+      const { epoch, atRisk, replay, written } = runOf(process);
       trace?.(`${process.name} records ${hashes.length}`);
+      for (const hashed of hashes) atRisk.delete(hashed);
+      if (replay) {
+        if (keepsFor30Days(process)) written.push(...hashes);
+        return;
+      }
       // A write that comes after a takeover is not one to rely on.
       const sure = epoch === context.epoch() && keepsFor30Days(process);
-      if (!sure) faults.count('ledger written late');
-      for (const hashed of hashes) {
-        atRisk.delete(hashed);
-        if (!sure) continue;
-        const { nowMs } = clockwork;
-        const known = recorded.get(hashed);
-        recorded.set(hashed, {
-          fromMs: known && nowMs < known.untilMs ? known.fromMs : nowMs,
-          untilMs: nowMs + KEPT_MS,
-        });
-      }
+      if (sure) hashes.forEach(rely);
+      else faults.count('ledger written late');
     },
+
+    replayed: (process) => runOf(process).written.forEach(rely),
 
     finish() {
       const counts = faults.counts;

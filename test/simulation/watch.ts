@@ -20,6 +20,7 @@ export type Check =
   | 'filter is kept'
   | 'gap only where paging ends'
   | 'lease is kept'
+  | 'replays are flagged'
   | 'ledger is complete'
   | 'fails only as it may'
   | 'comes to the end';
@@ -41,9 +42,13 @@ export interface Read {
   cut: boolean;
 }
 
-/** What one lease was used for. */
+/** What one lease, or one replay, was used for. */
 export interface Run {
   readonly epoch: number;
+  /** A replay holds no lease, repeats what was published, and is promised nothing but that what it writes stays. */
+  readonly replay: boolean;
+  /** Hashes that a replay wrote to the ledger. */
+  readonly written: string[];
   readonly startSeconds: number;
   readonly begunMs: number;
   /** On the clock of the process. */
@@ -84,6 +89,10 @@ export interface Watch {
   readonly report: (check: Check, message: string) => void;
   /** A lease was given. */
   began(process: Process, mark: Mark, leaseEndMs: number): void;
+  /** A replay begins. */
+  replays(process: Process): void;
+  /** A replay is done: from now on pollers know what it wrote. */
+  replayed(process: Process): void;
   pageAsked(process: Process, query: PageQuery, salt: number): Read;
   pageHeard(process: Process, page: { rows: readonly unknown[]; serverTimeMs?: number }): void;
   pageGivenUp(process: Process, query: PageQuery): void;
@@ -127,6 +136,19 @@ export function createWatch(parts: {
     missing: new Set(rows.filter((row) => isWanted(row, scenario) && row.deletedAtMs === Number.POSITIVE_INFINITY)),
     gaps: [],
   };
+  const newRun = (process: Process): Run => ({
+    epoch: 0,
+    replay: false,
+    written: [],
+    startSeconds: 0,
+    begunMs: clockwork.nowMs,
+    leaseEndMs: Number.POSITIVE_INFINITY,
+    cursors: {},
+    reads: [],
+    atRisk: new Set(),
+    mostRows: runs.get(process)?.mostRows ?? 0,
+    latestDateMs: Number.NEGATIVE_INFINITY,
+  });
   const cursors = createCursorWatch(context);
   const deliveries = createDeliveryWatch(context);
 
@@ -138,6 +160,8 @@ export function createWatch(parts: {
     ...cursors,
     ...deliveries,
 
+    replays: (process) => void runs.set(process, { ...newRun(process), replay: true }),
+
     pageGivenUp: (process, query) => trace?.(`${process.name} waits in vain for ${JSON.stringify(query)}`),
 
     began(process, mark, leaseEndMs) {
@@ -146,17 +170,7 @@ export function createWatch(parts: {
       );
       const before = runs.get(process);
       ({ epoch, startSeconds } = mark);
-      runs.set(process, {
-        epoch,
-        startSeconds: mark.startSeconds,
-        begunMs: clockwork.nowMs,
-        leaseEndMs,
-        cursors: mark.cursors,
-        reads: [],
-        atRisk: new Set(),
-        mostRows: before?.mostRows ?? 0,
-        latestDateMs: Number.NEGATIVE_INFINITY,
-      });
+      runs.set(process, { ...newRun(process), ...mark, leaseEndMs });
       if (before === undefined) faults.count('process takes its first lease');
     },
 
