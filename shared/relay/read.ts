@@ -27,6 +27,12 @@ export type ReadEnd =
   /** The platform did not answer in time; the failure says what it said. */
   | { readonly kind: 'too-slow'; readonly failure: TransportError };
 
+/** Pages turned out to be cut to so many rows: the read begins anew. */
+interface Shorter {
+  readonly kind: 'shorter';
+  readonly limit: number;
+}
+
 /** Takes a page of a read; page 0 comes again where a read has to begin anew. */
 export type OnPage = (sightings: readonly Sighting[], page: number) => Promise<void>;
 
@@ -86,12 +92,12 @@ export function createReader({ trail, normaliser }: { trail: Trail; normaliser: 
     if (total !== undefined) lies = total === rows ? Math.max(0, lies - 1) : lies + 1;
   };
 
-  /** One read from page 0 on; `shorter` where pages turned out to be cut to so many rows. */
+  /** One read from page 0 on. */
   async function attempt(
     window: Window,
     options: { deadlineMs: number; toTheEnd: boolean; limit: number; fromPage: number; mostRows: number },
     onPage: OnPage,
-  ): Promise<ReadEnd | { readonly kind: 'shorter'; readonly limit: number }> {
+  ): Promise<ReadEnd | Shorter> {
     const { deadlineMs, toTheEnd, limit, fromPage, mostRows } = options;
     const ask = (page: number, pageLimit = limit): Promise<TrailPage> =>
       trail.readPage(toQuery(window, pageLimit, page), deadlineMs);
@@ -106,6 +112,44 @@ export function createReader({ trail, normaliser }: { trail: Trail; normaliser: 
       return { rows: seen.rows, outside: seen.outside, ...(serverTimeMs !== undefined && { serverTimeMs }) };
     }
 
+    /** Nothing on a page: the end, or as far as the platform pages. */
+    function endAtEmpty(answer: TrailPage, page: number): ReadEnd {
+      const total = trust(answer.total);
+      judge(answer.total, seen.rows);
+      const capped = seen.rows % ROUND_ROWS === 0 && !(toTheEnd && page < CAPPED_PAGES);
+      if (page === 0 || seen.rows % limit !== 0 || (total === seen.rows && !capped)) {
+        return whole(seen.drifted || (total ?? 0) > seen.rows);
+      }
+      // Nothing after full pages only. Smaller windows tell.
+      if (page >= CAPPED_PAGES || (total ?? 0) > seen.rows) mostPages = Math.min(mostPages, page);
+      return tooFull();
+    }
+
+    /** A page that is not full: the end, or pages that are cut shorter than asked for; what follows tells. */
+    async function endAtShort(answer: TrailPage, page: number): Promise<ReadEnd | Shorter> {
+      const count = answer.rows.length;
+      const total = trust(answer.total);
+      const promised = (total ?? 0) > seen.rows;
+      const proven = !promised && (count < SHORTEST_CUT || (total === seen.rows && count < longestPage));
+      const longest = count >= longestPage;
+      if (longest) longestPage = count;
+      if (!proven) {
+        const beyond = page === 0 ? await ask(1, count) : await ask(page + 1);
+        const repeated = seen.repeats(beyond.rows.map(normaliser.identify));
+        if (!repeated) return { kind: 'shorter', limit: count };
+        // As many rows once more: `page` is ignored. Fewer were moved there by rows that arrived meanwhile.
+        if (beyond.rows.length >= count) {
+          mostPages = 1;
+          if (promised || longest) return tooFull();
+        }
+      }
+      judge(answer.total, seen.rows);
+      const { total: firstTotal } = first ?? answer;
+      return whole(
+        page > 0 && (seen.drifted || (total !== undefined && (total !== seen.rows || total !== firstTotal))),
+      );
+    }
+
     let first: TrailPage | undefined;
     let asked = ask(fromPage);
     for (let page = fromPage; ; page++) {
@@ -116,7 +160,6 @@ export function createReader({ trail, normaliser }: { trail: Trail; normaliser: 
       }
       first ??= answer;
       const count = answer.rows.length;
-      const total = trust(answer.total);
       normaliser.inferTime(answer.rows, limitsOf(window));
       const sightings = answer.rows.map(normaliser.identify);
       if (page > fromPage && count >= limit && seen.repeats(sightings)) {
@@ -126,42 +169,13 @@ export function createReader({ trail, normaliser }: { trail: Trail; normaliser: 
         return tooFull();
       }
       seen.add(sightings, page);
-
-      if (count === 0) {
-        judge(answer.total, seen.rows);
-        const capped = seen.rows % ROUND_ROWS === 0 && !(toTheEnd && page < CAPPED_PAGES);
-        if (page > 0 && seen.rows % limit === 0 && (total !== seen.rows || capped)) {
-          // Nothing after full pages only: the end, or a server that pages no further. Smaller windows tell.
-          if (page >= CAPPED_PAGES || (total ?? 0) > seen.rows) mostPages = Math.min(mostPages, page);
-          return tooFull();
-        }
-        return whole(seen.drifted || (total ?? 0) > seen.rows);
+      if (count === 0) return endAtEmpty(answer, page);
+      if (page === 0 && !toTheEnd && count >= limit) {
+        if ((trust(answer.total) ?? 0) > Math.min(mostRows, mostPages * limit)) return tooFull();
       }
-      if (page === 0 && !toTheEnd && count >= limit && (total ?? 0) > Math.min(mostRows, mostPages * limit)) {
-        return tooFull();
-      }
-
       if (count < limit) {
         await onPage(sightings, page);
-        const promised = (total ?? 0) > seen.rows;
-        const proven = !promised && (count < SHORTEST_CUT || (total === seen.rows && count < longestPage));
-        const longest = count >= longestPage;
-        if (longest) longestPage = count;
-        if (!proven) {
-          // The end, or pages that are cut shorter than asked for; what follows tells.
-          const beyond = page === 0 ? await ask(1, count) : await ask(page + 1);
-          const repeated = seen.repeats(beyond.rows.map(normaliser.identify));
-          if (!repeated) return { kind: 'shorter', limit: count };
-          // As many rows once more: `page` is ignored. Fewer were moved there by rows that arrived meanwhile.
-          if (beyond.rows.length >= count) {
-            mostPages = 1;
-            if (promised || longest) return tooFull();
-          }
-        }
-        judge(answer.total, seen.rows);
-        return whole(
-          page > 0 && (seen.drifted || (total !== undefined && (total !== seen.rows || total !== first.total))),
-        );
+        return endAtShort(answer, page);
       }
       longestPage = Math.max(longestPage, count);
       const full = !toTheEnd && page + 1 >= mostPages;
