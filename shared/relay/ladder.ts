@@ -61,18 +61,18 @@ export async function climb(parts: {
   /** The smaller of both clocks: either may be years off. */
   const nowSeconds = (): number => toSeconds(clock() + Math.min(0, skewMs));
 
-  /** Relays one window; a whole read counts for every rung whose age it has and whose cursor it joins on to. */
+  /** Relays one window, undefined where it did not fit; a whole read counts for every rung whose age it has and whose cursor it joins on to. */
   async function pass(
     window: { fromSeconds: number; toSeconds?: number; uncut?: boolean },
     during: Run,
-  ): Promise<boolean> {
+  ): Promise<{ settled: boolean } | undefined> {
     const askedMs = clock();
     const whole = await stride.pass(window, during, counts);
-    if (whole === undefined) return false;
+    if (whole === undefined) return undefined;
     if (whole.serverTimeMs !== undefined) skewMs = whole.serverTimeMs - askedMs;
     // The second that was going on may still have filled after it was read.
     const trusted = toSeconds(Math.min(askedMs, whole.serverTimeMs ?? askedMs)) - 1;
-    for (const [rung, age] of agesSeconds.entries()) {
+    for (const [rung, age] of whole.unsettled ? [] : agesSeconds.entries()) {
       const cursor = cursors[rung] as number;
       if (window.fromSeconds <= cursor + 1) {
         cursors[rung] = Math.max(cursor, Math.min(trusted - age, window.toSeconds ?? trusted));
@@ -80,21 +80,25 @@ export async function climb(parts: {
     }
     windows += 1;
     await moved();
-    return true;
+    return { settled: !whole.unsettled };
   }
 
   /** Walks from the mark to now, false where the time left is too short for a further window; on past a clock that is behind the mark, which then waits for that clock. */
   async function readHead(during: Run): Promise<boolean> {
     let position: number | undefined;
+    let settled = true;
     for (let believed = true; ; ) {
       const now = believed ? nowSeconds() : toSeconds(clock());
       const overlap = Math.min(ladder.overlapSeconds, stride.secondsAPage);
       const fromSeconds = position ?? Math.max(startSeconds, (cursors[0] as number) + 1 - overlap);
       const left = now - fromSeconds;
-      if (left < Math.max(stride.secondsAPage, SETTLING_SECONDS)) {
+      if (left < Math.max(settled ? stride.secondsAPage : 0, SETTLING_SECONDS)) {
         // A window without an end should be one page: what arrives meanwhile would make pages drift.
         const uncut = left < SETTLING_SECONDS && (left >= 0 || !believed);
-        if (await pass({ fromSeconds, uncut }, during)) return true;
+        const passed = await pass({ fromSeconds, uncut }, during);
+        // Read again up to where nothing arrives any more; the last seconds are for the next run.
+        if (passed?.settled === false && left >= SETTLING_SECONDS) settled = false;
+        else if (passed) return true;
         if (left < 0) believed = false;
       } else {
         const leftMs = during.deadlineMs - clock();

@@ -21,7 +21,12 @@ interface Told {
 /** How a read came out. */
 export type ReadEnd =
   /** Every row the platform has was seen, unless the pages drifted meanwhile. */
-  | (Told & { readonly kind: 'whole'; readonly drifted: boolean })
+  | (Told & {
+      readonly kind: 'whole';
+      readonly drifted: boolean;
+      /** Some rows may be twins or may have moved: the window has to be read again. */
+      readonly unsettled?: true;
+    })
   /** There are more rows than can be paged through; `total` is what the platform says there are. */
   | (Told & { readonly kind: 'too-full'; readonly total?: number })
   /** The platform did not answer in time; the failure says what it said. */

@@ -145,7 +145,10 @@ export function createRelay(parts: {
       if (end.kind !== 'whole') return end;
       leastTwins = fewest(leastTwins, seen);
       if (end.drifted && reads < MOST_READS) continue;
-      await publishFresh(twinsOf(leastTwins), run, counts);
+      const twins = twinsOf(leastTwins);
+      // What arrives at an open end may move rows from page to page in every read: which are twins, a closed window tells.
+      if (twins.length > 0 && end.drifted && window.toSeconds === undefined) return { ...end, unsettled: true };
+      await publishFresh(twins, run, counts);
       return end;
     }
   }
@@ -189,14 +192,17 @@ export function createRelay(parts: {
     const unread: string[] = [];
     let { rows } = from;
     let { serverTimeMs } = end;
+    let unsettled = false;
     for (const eventType of [...new Set(listed).union(seen)].sort()) {
       if (eventType <= from.last) continue;
       const part = await readUntilCalm({ ...window, eventType }, { toTheEnd: true }, run, counts);
       // A later run may be luckier; only what the platform does not show is a gap.
       if (part.kind === 'too-slow') throw part.failure;
       serverTimeMs ??= part.serverTimeMs;
-      if (part.kind === 'whole') rows += part.rows;
-      else unread.push(eventType);
+      if (part.kind === 'whole') {
+        rows += part.rows;
+        unsettled ||= part.unsettled ?? false;
+      } else unread.push(eventType);
       // What a type hides is to be noted as a gap: only whole ones may be passed over by the next run.
       if (unread.length === 0) onTypes({ last: eventType, rows });
     }
@@ -221,6 +227,7 @@ export function createRelay(parts: {
       rows: most,
       outside: end.outside,
       drifted: false,
+      ...(unsettled && { unsettled }),
       ...(serverTimeMs !== undefined && { serverTimeMs }),
     };
   }

@@ -97,4 +97,13 @@ export const NAMED_SEEDS: readonly NamedSeed[] = [
     seed: 2,
     fixed: { startBackSeconds: 40 * DAY, pastShare: 0.5, pastSeconds: 40 * DAY, rates: { 'process crashes': 0.3 } },
   },
+  {
+    // At an open end, newest first, everything that arrives pushes a row on to the next page: in each of three reads.
+    name: 'takes no row for a twin that arrivals move from page to page',
+    seed: 30_034_824,
+    fixed: {
+      pollEverySeconds: 24,
+      platform: { id: 'none', order: 'descending', total: 'exact', limit: 'refused', pageRows: 40 },
+    },
+  },
 ];
