@@ -146,8 +146,10 @@ export function createRelay(parts: {
       leastTwins = fewest(leastTwins, seen);
       if (end.drifted && reads < MOST_READS) continue;
       const twins = twinsOf(leastTwins);
-      // What arrives at an open end may move rows from page to page in every read: which are twins, a closed window tells.
-      if (twins.length > 0 && end.drifted && window.toSeconds === undefined) return { ...end, unsettled: true };
+      // What arrives at an open end may move rows from page to page in every read: which are twins, a closed window
+      // tells, unless the platform takes no notice of windows.
+      const open = window.toSeconds === undefined && !end.outside;
+      if (twins.length > 0 && end.drifted && open) return { ...end, unsettled: true };
       await publishFresh(twins, run, counts);
       return end;
     }
