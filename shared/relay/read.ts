@@ -138,12 +138,15 @@ export function createReader({ trail, normaliser }: { trail: Trail; normaliser: 
       const proven = !promised && (count < SHORTEST_CUT || (total === seen.rows && count < longestPage));
       const longest = count >= longestPage;
       if (longest) longestPage = count;
+      async function lookBeyond(pages: number): Promise<{ count: number; repeated: boolean }> {
+        const { rows } = await (page === 0 ? ask(pages, count) : ask(page + pages));
+        return { count: rows.length, repeated: seen.repeats(rows.map(normaliser.identify)) };
+      }
       if (!proven) {
-        const beyond = page === 0 ? await ask(1, count) : await ask(page + 1);
-        const repeated = seen.repeats(beyond.rows.map(normaliser.identify));
-        if (!repeated) return { kind: 'shorter', limit: count };
-        // As many rows once more: `page` is ignored. Fewer were moved there by rows that arrived meanwhile.
-        if (beyond.rows.length >= count) {
+        const beyond = await lookBeyond(1);
+        if (!beyond.repeated) return { kind: 'shorter', limit: count };
+        // As many rows once more, and yet again: `page` is ignored. Else rows that arrived meanwhile moved them there.
+        if (beyond.count >= count && (mostPages === 1 || (await lookBeyond(2)).count >= count)) {
           mostPages = 1;
           if (promised || longest) return tooFull();
         }
