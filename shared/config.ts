@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { adapterSettings, logLevel } from './adapter-config.ts';
 import { ConfigurationError } from './errors.ts';
 import { parseTimeMs, toSeconds } from './relay/time.ts';
 
@@ -21,7 +22,6 @@ const setting = <T>(expected: string, read: (text: string) => T | undefined) =>
 const name = (expected: string) => setting(expected, (text) => (/^\S+$/.test(text) ? text : undefined));
 const path = z.optional(z.string().check(z.regex(/^[^.\s]+(\.[^.\s]+)*$/)));
 const fields = z.strictObject({ id: path, time: path, type: path, actor: path });
-const logLevel = z.enum(['debug', 'info', 'warn', 'error']);
 
 const environment = z.object({
   RELAY_TENANT: setting('a tenant id of lower case letters, digits and hyphens', (text) =>
@@ -40,6 +40,7 @@ const environment = z.object({
   ),
   RELAY_FIELDS: z._default(setting('JSON with dotted paths for id, time, type or actor', readFields), {}),
   RELAY_EVENT_TYPES: z.optional(setting('event types separated by commas', readTypes)),
+  RELAY_ADAPTER: z.optional(z.pipe(setting('JSON', readJson), adapterSettings)),
   RELAY_LOG_LEVEL: z._default(
     setting('debug, info, warn or error', (text) => logLevel.safeParse(text).data),
     'info',
@@ -71,18 +72,21 @@ export function readConfig(variables: Readonly<Record<string, string | undefined
     fields: data.RELAY_FIELDS,
     /** Left out: all. */
     eventTypes: data.RELAY_EVENT_TYPES,
+    /** Left out: no adapter runs. */
+    adapter: data.RELAY_ADAPTER,
     logLevel: data.RELAY_LOG_LEVEL,
   };
 }
 
-/** TLS everywhere but on this machine; a user, query or fragment would end up in logs. */
-function readUrl(text: string): URL | undefined {
+/** Reads an address: TLS everywhere but on this machine; a user, query or fragment would end up in logs. */
+export function readUrl(text: string): URL | undefined {
   const url = URL.parse(text);
   if (url === null || url.username || url.password || url.search || url.hash) return undefined;
   return url.protocol === 'https:' || (url.protocol === 'http:' && LOOPBACK.test(url.hostname)) ? url : undefined;
 }
 
-function readStart(text: string): ((nowMs: number) => number) | undefined {
+/** Reads a moment: `now`, an ISO 8601 time, or a duration back such as `P30D`; in seconds since the Unix epoch, once it is known what time it is. */
+export function readStart(text: string): ((nowMs: number) => number) | undefined {
   if (text === 'now') return toSeconds;
   const match = DURATION.exec(text);
   if (match) {
@@ -107,12 +111,16 @@ function readAges(text: string): number[] | undefined {
   return ascending && ages.length <= 10 ? (ages as number[]) : undefined;
 }
 
-function readFields(text: string): z.infer<typeof fields> | undefined {
+function readJson(text: string): unknown {
   try {
-    return fields.safeParse(JSON.parse(text)).data;
+    return JSON.parse(text);
   } catch {
     return undefined;
   }
+}
+
+function readFields(text: string): z.infer<typeof fields> | undefined {
+  return fields.safeParse(readJson(text)).data;
 }
 
 function readTypes(text: string): ReadonlySet<string> | undefined {

@@ -37,6 +37,7 @@ const RETRYABLE_STATUSES: ReadonlySet<number> = new Set([408, 429, 500, 502, 503
 export class TransportError extends RelayError {
   override readonly name = 'TransportError';
   readonly retryable: boolean;
+  readonly request: string;
   readonly status: number | undefined;
   readonly retryAfterMs: number | undefined;
   readonly timedOut: boolean;
@@ -44,11 +45,18 @@ export class TransportError extends RelayError {
   constructor(failure: RequestFailure) {
     const status = failure.status === undefined ? '' : ` with ${failure.status}`;
     super(`Request failed${status}: ${failure.request}: ${failure.reason}`, { cause: failure.cause });
+    this.request = failure.request;
     this.status = failure.status;
     this.retryAfterMs = failure.retryAfterMs;
     this.timedOut = failure.timedOut ?? (failure.status === 408 || failure.status === 504);
     this.retryable = failure.status === undefined || RETRYABLE_STATUSES.has(failure.status);
   }
+}
+
+/** The platform has no such address, or not for us: a wrong prefix, an unknown interface, no licence. */
+export class NotServedError extends RelayError {
+  override readonly name = 'NotServedError';
+  readonly retryable = false;
 }
 
 /** The platform answered with something that the specification does not allow. */

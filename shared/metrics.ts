@@ -2,7 +2,7 @@
 export type MetricUnit = 'Count' | 'Seconds' | 'Milliseconds';
 
 /** The namespace of every metric of the relay. */
-const METRICS_NAMESPACE = 'SupplierEventRelay';
+export const METRICS_NAMESPACE = 'SupplierEventRelay';
 
 /**
  * Writes one line in CloudWatch's embedded metric format, from which metrics are made without a call.

@@ -35,13 +35,13 @@ export function createDynamoMarks(parts: { client: DynamoDBClient; table: string
       return answer === undefined ? undefined : readMark(stream, answer.Attributes ?? {});
     },
 
-    async save(epoch, { cursors, learned, places, fingerprint, release, lastSuccessMs, lastError }) {
+    async save(epoch, { cursors, learned, places, fingerprint, release, leaseEndMs, lastSuccessMs, lastError }) {
       const values: Record<string, AttributeValue | undefined> = {
         cursors: cursors && { M: mapNumbers(cursors) },
         learned: learned && { S: JSON.stringify(learned) },
         places: places && { S: JSON.stringify(places) },
         fingerprint: fingerprint === undefined ? undefined : { S: fingerprint },
-        leaseEndMs: release ? number(0) : undefined,
+        leaseEndMs: release ? number(0) : leaseEndMs === undefined ? undefined : number(leaseEndMs),
         lastSuccessMs: lastSuccessMs === undefined ? undefined : number(lastSuccessMs),
         lastError: lastError === undefined ? undefined : lastError === null ? { NULL: true } : { S: lastError },
       };
@@ -85,7 +85,8 @@ async function unlessRefused<T>(write: Promise<T>): Promise<T | undefined> {
   }
 }
 
-function readMark(stream: string, item: Readonly<Record<string, AttributeValue>>): Mark {
+/** Reads the item of a mark. @throws {ProtocolError} where it is not one of this relay's */
+export function readMark(stream: string, item: Readonly<Record<string, AttributeValue>>): Mark {
   const read = (value: AttributeValue | undefined): number | undefined =>
     value?.N === undefined ? undefined : Number(value.N);
   const startSeconds = read(item.startSeconds);

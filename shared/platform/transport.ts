@@ -2,8 +2,8 @@ import { Agent, errors, request as send } from 'undici';
 import { type Backoff, fullJitterMs } from '../backoff.ts';
 import { DeadlineError, ProtocolError, TransportError } from '../errors.ts';
 import type { Clock, Random, Sleep } from '../relay/ports.ts';
+import { parseRetryAfterMs } from '../retry-after.ts';
 import { parseJson } from './json.ts';
-import { parseRetryAfterMs } from './retry-after.ts';
 
 /** A request to the platform. */
 export interface ApiRequest {
@@ -17,6 +17,8 @@ export interface ApiRequest {
   readonly deadlineMs: number;
   /** Passes 408, 504 and silence on at once, for a caller that can ask for less. @default false */
   readonly passTimeouts?: boolean;
+  /** Sends the request once, and gives as much of a 2xx answer as came where it is cut: it may not come again. @default false */
+  readonly once?: boolean;
 }
 
 /** A 2xx answer. */
@@ -24,6 +26,8 @@ export interface ApiAnswer {
   readonly status: number;
   /** The `Date` header in ms since the Unix epoch. */
   readonly serverTimeMs?: number;
+  /** The body as it came. */
+  readonly text: string;
   /** Parses the body. @throws {ProtocolError} where it is not JSON */
   json(): unknown;
 }
@@ -61,6 +65,8 @@ export function createTransport(parts: {
     connect: { minVersion: 'TLSv1.2', timeout: 10_000 },
     maxResponseSize: MOST_BODY_BYTES,
     keepAliveTimeout: 10_000,
+    // One request at a time gains nothing by HTTP/2, and the functions leave its code out of their bundles.
+    allowH2: false,
   });
 
   async function sendOnce(request: ApiRequest): Promise<ApiAnswer> {
@@ -82,12 +88,13 @@ export function createTransport(parts: {
         },
         ...(body !== undefined && { body: JSON.stringify(body) }),
       });
-      const text = await answer.body.text();
       const status = answer.statusCode;
+      const good = status >= 200 && status < 300;
+      const text = await (request.once && good ? readWhatComes(answer.body) : answer.body.text());
       const serverTimeMs = Date.parse(String(answer.headers.date ?? ''));
-      if (status >= 200 && status < 300) {
+      if (good) {
         const json = (): unknown => parseBody(name, status, text);
-        return { status, json, ...(!Number.isNaN(serverTimeMs) && { serverTimeMs }) };
+        return { status, text, json, ...(!Number.isNaN(serverTimeMs) && { serverTimeMs }) };
       }
       throw new TransportError({
         request: name,
@@ -110,7 +117,7 @@ export function createTransport(parts: {
           return await sendOnce(request);
         } catch (error) {
           if (!(error instanceof TransportError) || !error.retryable || attempt + 1 >= MOST_ATTEMPTS) throw error;
-          if (error.timedOut && request.passTimeouts) throw error;
+          if (request.once || (error.timedOut && request.passTimeouts)) throw error;
           const waitMs = Math.max(error.retryAfterMs ?? 0, fullJitterMs(attempt, BACKOFF, random));
           if (clock() + waitMs >= request.deadlineMs) throw error;
           await sleep(waitMs);
@@ -119,6 +126,17 @@ export function createTransport(parts: {
     },
     close: () => agent.close(),
   };
+}
+
+/** Reads a body; of one that breaks off, what came before, unless that is nothing. */
+async function readWhatComes(body: AsyncIterable<Buffer>): Promise<string> {
+  const chunks: Buffer[] = [];
+  try {
+    for await (const chunk of body) chunks.push(chunk);
+  } catch (error) {
+    if (chunks.length === 0) throw error;
+  }
+  return new TextDecoder().decode(Buffer.concat(chunks));
 }
 
 function parseBody(name: string, status: number, text: string): unknown {

@@ -129,7 +129,7 @@ export function createNormaliser(source: { tenant: string; stream: string; field
 
     identify(record) {
       const platformId = first(record, fields.id, ID_NAMES, toId);
-      const id = platformId ?? sha256Hex(canonicalJson(record));
+      const id = platformId ?? hashRecord(record);
       const timeMs = readTime(record) ?? objectIdTimeMs(platformId);
       return { record, id, hashed: platformId === undefined, timeMs };
     },
@@ -161,6 +161,9 @@ export function createNormaliser(source: { tenant: string; stream: string; field
     },
   };
 }
+
+/** Gives the same 32 hexadecimal digits for records that say the same, in whatever order. */
+export const hashRecord = (record: unknown): string => sha256Hex(canonicalJson(record));
 
 /** Gives the first 32 hexadecimal digits of a text's SHA-256: enough that two records never share them by chance. */
 const sha256Hex = (text: string): string => hash('sha256', text, 'hex').slice(0, 32);

@@ -2,7 +2,7 @@ import { RELAY_STREAM, type RelayEvent } from './event.ts';
 
 /** What a notice is about. */
 export interface Notice {
-  /** `event.parked`, `gap.found`, `records.changed` or `rows.missing`. */
+  /** E.g. `event.parked`, `gap.found`, `records.changed`, `rows.missing`, `profile.updated`. */
   readonly type: string;
   /** The same for the same matter, so that a consumer can drop a repeat. */
   readonly id: string;

@@ -123,6 +123,8 @@ export interface MarkUpdate {
   readonly fingerprint?: string;
   /** Ends the lease, so that the next run need not wait for its end. */
   readonly release?: boolean;
+  /** Prolongs the lease. */
+  readonly leaseEndMs?: number;
   readonly lastSuccessMs?: number;
   /** In words; `null` clears it. */
   readonly lastError?: string | null;

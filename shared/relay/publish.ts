@@ -33,6 +33,8 @@ export interface Settlement {
   readonly published: number;
   /** Records parked; their events may be published without them. */
   readonly parked: number;
+  /** The ids of these. */
+  readonly parkedIds: readonly string[];
   /** Why the others are neither. */
   readonly failure?: unknown;
 }
@@ -66,7 +68,7 @@ export function createPublisher(ports: {
   async function publish(events: readonly RelayEvent[], mayStart: () => void): Promise<Settlement> {
     const settledIds: string[] = [];
     let published = 0;
-    let parked = 0;
+    const parkedIds: string[] = [];
     let failure: unknown;
 
     async function settle(batch: readonly Item[]): Promise<void> {
@@ -136,7 +138,7 @@ export function createPublisher(ports: {
           sinceMs: clock(),
           record: writeJson(event.data.record),
         });
-        parked += 1;
+        parkedIds.push(event.id);
         await settle([announceParked(event, why, clock()), trim(event)]);
       }
       settledIds.push(event.id);
@@ -155,7 +157,7 @@ export function createPublisher(ports: {
       }
     }
     await Promise.all(Array.from({ length: IN_FLIGHT }, work));
-    return { settledIds, published, parked, ...(failure !== undefined && { failure }) };
+    return { settledIds, published, parked: parkedIds.length, parkedIds, ...(failure !== undefined && { failure }) };
   }
 
   return { publish };

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { parseRetryAfterMs } from '../../shared/platform/retry-after.ts';
+import { parseRetryAfterMs } from '../../shared/retry-after.ts';
 
 const NOW_MS = Date.UTC(2026, 0, 15, 12);
 
