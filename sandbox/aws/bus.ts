@@ -1,10 +1,14 @@
-import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
-import { z } from 'zod';
+import { makeEvent, writeEvent } from './bus-event.ts';
+import { createDeliveries, type DeliveryCounts } from './deliveries.ts';
+import type { FindDestination } from './destination.ts';
+import { type EventBus, type IncomingEvent, toDestination } from './event-bus.ts';
+import { createEventBuses } from './event-buses.ts';
 import { type Faults, noFaults } from './faults.ts';
 import { openJournal } from './journal.ts';
-import { createJsonServer, type JsonServer, parseInput, ServiceError } from './json-server.ts';
-import { checkEntry, type EntryFault, type PutEventsEntry, parseEntries, type ValidEntry } from './put-events.ts';
+import { createJsonServer, type JsonServer } from './json-server.ts';
+import { checkEntry, type EntryFault, type PutEventsEntry, parseEntries } from './put-events.ts';
+import { createRuleOperations } from './rule-operations.ts';
 
 /** An event as EventBridge delivers it to targets. */
 export interface BusEvent {
@@ -29,8 +33,12 @@ export interface BusFaults extends Faults {
 
 /** How a bus is set up. */
 export interface BusOptions {
-  /** @default 'default' */
+  /** The bus that is watched, made at the start like the default bus. @default 'default' */
   readonly name?: string;
+  /** Finds the queues and functions that rules send to. @default nothing is found */
+  readonly findDestination?: FindDestination;
+  /** Finds the buses of other accounts by their ARN. @default nothing is found */
+  readonly findBus?: (arn: string) => EventBus | undefined;
   /** Is told every event once it is durable, with its JSON, in which `detail` is written as it was put. */
   readonly onEvent?: (event: BusEvent, json: string) => void;
   /** Where `events.jsonl` is written; left out, nothing is. */
@@ -53,12 +61,19 @@ export interface EntryCounts {
   dropped: number;
 }
 
-/** A stand-in for EventBridge with one bus. */
+/** A stand-in for EventBridge: buses with rules, of which one is watched. */
 export interface BusServer extends JsonServer {
+  /** Of the bus that is watched. */
   readonly name: string;
+  readonly arn: string;
+  /** What the watched bus has taken. */
   readonly events: readonly BusEvent[];
+  /** Of all buses. */
   readonly entries: Readonly<EntryCounts>;
+  readonly deliveries: Readonly<DeliveryCounts>;
   readonly faults: BusFaults;
+  /** Finds a bus of this account by its name or ARN. */
+  find(nameOrArn: string): EventBus | undefined;
 }
 
 /** @see https://docs.aws.amazon.com/eventbridge/latest/APIReference/API_PutEventsRequestEntry.html */
@@ -66,18 +81,24 @@ const LONGEST_DETAIL_TYPE = 128;
 
 const NO_ENTRIES: EntryCounts = { accepted: 0, refused: 0, dropped: 0 };
 
-const describeSchema = z.object({ Name: z.string().default('default') });
-
-/** Starts a bus that the EventBridge client of the AWS SDK can talk to. */
+/** Starts an EventBridge that the client of the AWS SDK can talk to. */
 export async function createBus(options: BusOptions = {}): Promise<BusServer> {
   const { name = 'default', onEvent, folder, keep = Number.POSITIVE_INFINITY, clock = Date.now } = options;
   const { accountId = '111122223333', region = 'us-east-1' } = options;
-  const arn = `arn:aws:events:${region}:${accountId}:event-bus/${name}`;
+  const { findDestination = () => undefined, findBus = () => undefined } = options;
   const journal = folder === undefined ? undefined : await openJournal(join(folder, 'events.jsonl'));
   const events: BusEvent[] = [];
   const entryCounts: EntryCounts = { ...NO_ENTRIES };
   const faults: BusFaults = { ...noFaults(), entry: () => undefined };
-  const isOurs = (nameOrArn: string) => nameOrArn === name || nameOrArn === arn;
+  const deliveries = createDeliveries({
+    findDestination: (arn) => {
+      const bus = buses.find(arn) ?? findBus(arn);
+      return bus ? toDestination(bus) : findDestination(arn);
+    },
+    clock,
+  });
+  const buses = createEventBuses({ arnPrefix: `arn:aws:events:${region}:${accountId}`, deliveries });
+  const { arn } = buses.add(name, watch);
 
   async function putEvents(input: unknown): Promise<object> {
     const results = await Promise.all(parseEntries(input).map(putEntry));
@@ -91,9 +112,10 @@ export async function createBus(options: BusOptions = {}): Promise<BusServer> {
       entryCounts.refused++;
       return checked;
     }
-    const event = toEvent(checked);
-    if (isOurs(entry.EventBusName) && checked.DetailType.length <= LONGEST_DETAIL_TYPE) {
-      await deliver(event, checked.Detail);
+    const event = makeEvent(checked, { nowMs: clock(), account: accountId, region });
+    const bus = buses.find(entry.EventBusName) ?? findBus(entry.EventBusName);
+    if (bus && checked.DetailType.length <= LONGEST_DETAIL_TYPE) {
+      await bus.take({ event, write: () => writeEvent(event, checked.Detail), forwarded: false });
       entryCounts.accepted++;
     } else {
       entryCounts.dropped++;
@@ -101,58 +123,35 @@ export async function createBus(options: BusOptions = {}): Promise<BusServer> {
     return { EventId: event.id };
   }
 
-  function toEvent({ Source, DetailType, Time, Resources, detail }: ValidEntry): BusEvent {
-    const timeMs = Time === undefined ? clock() : Time * 1000;
-    return {
-      version: '0',
-      id: randomUUID(),
-      'detail-type': DetailType,
-      source: Source,
-      account: accountId,
-      time: `${new Date(timeMs).toISOString().split('.')[0]}Z`,
-      region,
-      resources: Resources,
-      detail,
-    };
-  }
-
-  async function deliver(event: BusEvent, detailJson: string): Promise<void> {
-    const json = journal || onEvent ? writeEvent(event, detailJson) : '';
+  async function watch({ event, write }: IncomingEvent): Promise<void> {
+    const json = journal || onEvent ? write() : '';
     await journal?.append(json);
     if (keep > 0) events.push(event);
     if (events.length > keep) events.shift();
     onEvent?.(event, json);
   }
 
-  function describeEventBus(input: unknown): object {
-    const { Name } = parseInput(describeSchema, input);
-    if (!isOurs(Name)) throw new ServiceError('ResourceNotFoundException', `Event bus ${Name} does not exist.`);
-    return { Name: name, Arn: arn };
-  }
-
   const server = await createJsonServer({
-    operations: { PutEvents: putEvents, DescribeEventBus: describeEventBus },
+    operations: { PutEvents: putEvents, ...buses.operations, ...createRuleOperations(buses.get) },
     faults,
   });
   return {
     ...server,
     name,
+    arn,
     events,
     entries: entryCounts,
+    deliveries: deliveries.counts,
     faults,
+    find: buses.find,
     resetCounts: () => {
       Object.assign(entryCounts, NO_ENTRIES);
       server.resetCounts();
     },
     close: async () => {
       await server.close();
+      await deliveries.close();
       await journal?.close();
     },
   };
-}
-
-/** Writes an event on one line; a detail keeps its own text, so that numbers beyond a double survive. */
-function writeEvent({ detail, ...envelope }: BusEvent, detailJson: string): string {
-  const onOneLine = /[\r\n]/.test(detailJson) ? JSON.stringify(detail) : detailJson;
-  return `${JSON.stringify(envelope).slice(0, -1)},"detail":${onOneLine}}`;
 }

@@ -100,8 +100,8 @@ export function startFunctionProcess(options: {
   };
 }
 
-/** Splits at line feeds only: a JSON line may hold other separators. */
-function eachLine(stream: Readable, onLine: (line: string) => void): void {
+/** Tells every line of a stream; splits at line feeds only, because a JSON line may hold other separators. */
+export function eachLine(stream: Readable, onLine: (line: string) => void): void {
   let rest = '';
   stream.setEncoding('utf8');
   stream.on('data', (text: string) => {

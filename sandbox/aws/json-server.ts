@@ -11,16 +11,29 @@ export class ServiceError extends Error {
   override readonly name = 'ServiceError';
   readonly code: string;
   readonly status: number;
+  /** What the code was called in the service's older protocol, where it had one. */
+  readonly queryCode: string | undefined;
 
-  constructor(code: string, message: string, status = 400) {
+  constructor(
+    code: string,
+    message: string,
+    { status = 400, queryCode }: { status?: number; queryCode?: string } = {},
+  ) {
     super(message);
     this.code = code;
     this.status = status;
+    this.queryCode = queryCode;
   }
 }
 
+/** Who asks. */
+export interface Caller {
+  /** Aborts when the connection ends before the answer. */
+  readonly signal: AbortSignal;
+}
+
 /** Carries out one operation; what it returns is the answer. */
-export type Operation = (input: unknown) => object | Promise<object>;
+export type Operation = (input: unknown, caller: Caller) => object | Promise<object>;
 
 /** A running server. */
 export interface JsonServer {
@@ -34,14 +47,16 @@ export interface JsonServer {
 }
 
 /**
- * Serves operations, named without the service's prefix, in the protocol awsJson1.1 on a free port of loopback.
+ * Serves operations, named without the service's prefix, in a protocol of the family awsJson on a free port of loopback.
  * @see https://smithy.io/2.0/aws/protocols/aws-json-1_1-protocol.html
  */
 export async function createJsonServer(options: {
   readonly operations: Readonly<Record<string, Operation>>;
   readonly faults: Faults;
+  /** @default '1.1' */
+  readonly version?: '1.0' | '1.1';
 }): Promise<JsonServer> {
-  const { operations, faults } = options;
+  const { operations, faults, version = '1.1' } = options;
   const requests: Record<string, number> = {};
 
   async function respond(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -51,22 +66,27 @@ export async function createJsonServer(options: {
     const body = await readBody(request);
     let status = 200;
     let answer: object;
+    const headers: Record<string, string> = {};
     try {
       const fault = faults.refuse(name);
-      if (fault) throw new ServiceError(fault.code, fault.message ?? 'Injected fault.', fault.status);
+      if (fault) throw new ServiceError(fault.code, fault.message ?? 'Injected fault.', fault);
       const operation = operations[name];
       if (!operation) throw new ServiceError('UnknownOperationException', '');
-      answer = await operation(parse(body));
+      answer = await operation(parse(body), callerOf(response));
     } catch (error) {
-      const known = error instanceof ServiceError ? error : new ServiceError('InternalFailure', String(error), 500);
+      const known =
+        error instanceof ServiceError ? error : new ServiceError('InternalFailure', String(error), { status: 500 });
       status = known.status;
+      // Clients of services that once spoke another protocol look for its codes here.
+      if (known.queryCode !== undefined) headers['x-amzn-query-error'] = `${known.queryCode};Sender`;
       answer = { __type: known.code, message: known.message };
     }
     if (faults.latencyMs > 0) await sleep(faults.latencyMs);
     if (faults.cut(name)) return reset(request);
     const text = JSON.stringify(answer);
     response.writeHead(status, {
-      'content-type': 'application/x-amz-json-1.1',
+      ...headers,
+      'content-type': `application/x-amz-json-${version}`,
       'content-length': Buffer.byteLength(text),
       'x-amzn-requestid': randomUUID(),
     });
@@ -100,12 +120,14 @@ export async function createJsonServer(options: {
 
 /**
  * Checks what an operation was given.
- * @throws {ServiceError} `SerializationException` where it does not fit the schema
+ * @throws {ServiceError} `SerializationException` where a type is wrong, `ValidationException` where only a value is
  */
 export function parseInput<T>(schema: z.ZodType<T>, input: unknown): T {
   const parsed = schema.safeParse(input);
-  if (!parsed.success) throw new ServiceError('SerializationException', z.prettifyError(parsed.error));
-  return parsed.data;
+  if (parsed.success) return parsed.data;
+  const isMistyped = parsed.error.issues.some(({ code }) => code === 'invalid_type');
+  const code = isMistyped ? 'SerializationException' : 'ValidationException';
+  throw new ServiceError(code, z.prettifyError(parsed.error));
 }
 
 /** Reads which operation a request asks for, e.g. `PutEvents` from `AWSEvents.PutEvents`. */
@@ -121,6 +143,17 @@ export function urlOf(server: Server): string {
 /** Empties counts in place, so that whoever holds them sees it. */
 export function clear(counts: Record<string, number>): void {
   for (const key of Object.keys(counts)) delete counts[key];
+}
+
+function callerOf(response: ServerResponse): Caller {
+  return {
+    // Made only where somebody asks for it, because few operations wait.
+    get signal() {
+      const gone = new AbortController();
+      response.once('close', () => gone.abort());
+      return gone.signal;
+    },
+  };
 }
 
 function readBody(request: IncomingMessage): Promise<string> {

@@ -1,0 +1,2 @@
+/** Answers what it is called with. */
+export const handler = (event: unknown): unknown => event;
