@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { readConfig } from '../shared/config.ts';
 import { ConfigurationError } from '../shared/errors.ts';
@@ -17,7 +18,7 @@ export interface Arguments {
   readonly endSeconds?: number;
   readonly json: boolean;
   readonly verbose: boolean;
-  /** The poller's environment, checked, without what is known only once everything runs. */
+  /** The environment of the poller and the adapter, checked, without what is known only once everything runs. */
   readonly settings: Readonly<Record<string, string>>;
 }
 
@@ -25,7 +26,8 @@ export interface Arguments {
 export const HELP = `Usage: npm start -- [options]
 
 Runs the whole relay on this machine, without an account: a made-up supplier platform, a local
-DynamoDB, EventBridge and Secrets Manager, and the real poller in a process of its own.
+DynamoDB, EventBridge, SQS and Secrets Manager, and the real poller, adapter and notifier in
+processes of their own; a page shows what the notifier tells Slack and Teams.
 
   --every SECONDS    how often to poll (2; 5 with --base-url)
   --start WHERE      where a first run begins: now, an ISO time, or a duration back such as P1D
@@ -33,7 +35,7 @@ DynamoDB, EventBridge and Secrets Manager, and the real poller in a process of i
   --seconds N        end after N seconds
   --json             a line of JSON for everything that happens, and nothing else on stdout;
                      run it as npm -s start -- --json, or npm adds lines of its own
-  --verbose          show what the poller logs
+  --verbose          show what the poller, the adapter and the notifier log
   --help             show this
 
 The made-up platform; it lives in memory and ends with the program:
@@ -48,9 +50,11 @@ A real platform:
                      a further run goes on where the last one ended
 
 From the environment the poller is given RELAY_TENANT, RELAY_EVENT_TYPES, RELAY_FIELDS,
-RELAY_OVERLAP_SECONDS, RELAY_RECHECK_SECONDS, RELAY_LOG_LEVEL and NODE_EXTRA_CA_CERTS.
+RELAY_OVERLAP_SECONDS, RELAY_RECHECK_SECONDS, RELAY_LOG_LEVEL and NODE_EXTRA_CA_CERTS; the adapter,
+too, and RELAY_ADAPTER, without which no adapter runs for a real platform. Alerts belong to the
+made-up platform.
 
-Ctrl-C lets the poll under way finish and ends; a second Ctrl-C ends at once.
+Ctrl-C lets what is under way finish and ends; a second Ctrl-C ends at once.
 Exit code: 0 after a stop, 1 where the platform refuses the API key, 2 where a setting is wrong.
 `;
 
@@ -81,8 +85,14 @@ const HANDED_ON = [
   'RELAY_OVERLAP_SECONDS',
   'RELAY_RECHECK_SECONDS',
   'RELAY_LOG_LEVEL',
+  'RELAY_ADAPTER',
   'NODE_EXTRA_CA_CERTS',
 ] as const;
+/** What the adapter does for the made-up platform; whatever changes there leaves its list once it is published. */
+const ADAPTER = {
+  interfaces: [{ name: 'eventbridge', changes: { acknowledge: true, everySeconds: 10 } }],
+  crashLogFolder: join(tmpdir(), 'supplier-event-relay'),
+};
 /** The variables of the poller that have an option here, and should be named by it. */
 const OPTION_OF = { RELAY_START: '--start', RELAY_BASE_URL: '--base-url', RELAY_AUTH_URL: '--auth-url' } as const;
 
@@ -147,7 +157,7 @@ export function parseArguments(
     RELAY_TABLE: NAMES.table,
     RELAY_BUS: NAMES.bus,
     RELAY_SECRET_ID: NAMES.secret,
-    ...(baseUrl !== undefined && { RELAY_BASE_URL: baseUrl }),
+    ...(baseUrl === undefined ? { RELAY_ADAPTER: JSON.stringify(ADAPTER) } : { RELAY_BASE_URL: baseUrl }),
     ...(values['auth-url'] !== undefined && { RELAY_AUTH_URL: values['auth-url'] }),
   };
   for (const name of HANDED_ON) {

@@ -1,13 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { ConfigurationError } from '../shared/errors.ts';
 import { RELAY_STREAM, sourceOf } from '../shared/relay/event.ts';
+import { startAlerts } from './alerts.ts';
 import { type Arguments, NAMES } from './arguments.ts';
-import { type Aws, createAws } from './aws/aws.ts';
 import type { BusEvent } from './aws/bus.ts';
 import { createFunction } from './aws/function-host.ts';
+import { startAws } from './local-aws.ts';
 import { createPlatform, type Platform } from './platform/platform.ts';
 import { createPolling } from './polling.ts';
-import type { Status, View } from './terminal/view.ts';
+import type { Fault, Status, View } from './terminal/view.ts';
+import { describeAdapter, type WatchedAdapter, watchAdapter } from './watched-adapter.ts';
 
 const MODULE = 'functions/poller.ts';
 /** A stop waits for the poll under way: shorter than a Lambda would get; the next poll goes on with what is left. */
@@ -16,7 +17,7 @@ const POLL_TIMEOUT_MS = 20_000;
 const HISTORY = { events: 600, days: 2 };
 
 /**
- * Runs everything until `signal` aborts, lets the poll under way finish, and takes everything down.
+ * Runs everything until `signal` aborts, lets what is under way finish, and takes everything down.
  * @throws {FunctionError} of type AuthenticationError or ConfigurationError, where only a person can help
  * @throws {ConfigurationError} where the folder of the state cannot be used
  */
@@ -39,19 +40,49 @@ export async function runLocalRelay(parts: {
     apiKey: platform?.apiKey,
     onEvent: (event, json) => {
       if (event.source !== sourceOf(RELAY_STREAM)) status.published += 1;
+      if (status.adapted !== undefined && isAdapted(event)) status.adapted += 1;
       view.event(event, json);
     },
   });
   closing.defer(() => aws.close());
+  const env = { ...aws.env, ...settings, RELAY_BASE_URL: url };
+  const onLog = (line: string) => {
+    if (verbose) view.logged(line);
+  };
+  const onFault = (fault: Fault) => {
+    // It says what happened, not what is: nothing tells when it is over.
+    status.lastFault = { atMs: clock(), message: `${fault.from}: ${fault.message}`, over: true };
+    view.faulted(fault);
+  };
+
+  const alerts =
+    platform &&
+    (await startAlerts({
+      aws,
+      tenant: settings.RELAY_TENANT ?? '',
+      onMessage: (message) => {
+        status.alerts = (status.alerts ?? 0) + 1;
+        view.alerted(message);
+      },
+      onLog,
+      onFault: (message) => onFault({ from: 'alerts', message }),
+    }));
+  if (alerts) status.alerts = 0;
+  closing.defer(() => alerts?.close());
+
+  const adapterPlace = describeAdapter(env);
+  if (adapterPlace) status.adapted = 0;
+  let adapter: WatchedAdapter | undefined;
+  closing.defer(() => adapter?.stop());
 
   const poller = createFunction({
     module: new URL(`../${MODULE}`, import.meta.url),
     name: 'poller',
-    env: { ...aws.env, ...settings, RELAY_BASE_URL: url },
+    env,
     timeoutMs: POLL_TIMEOUT_MS,
     onLog: (line) => {
       polling.watchLog(line);
-      if (verbose) view.logged(line);
+      onLog(line);
     },
   });
   closing.defer(() => poller.close());
@@ -72,6 +103,8 @@ export async function runLocalRelay(parts: {
       bus: { name: NAMES.bus, url: aws.bus.url },
       table: { name: NAMES.table, url: aws.dynamo.url },
       secrets: { url: aws.secrets.url },
+      ...(adapterPlace && { adapter: adapterPlace }),
+      ...(alerts && { alerts: { url: alerts.url } }),
       ...(source.kind === 'platform' && { folder: source.folder }),
     },
     status,
@@ -79,9 +112,22 @@ export async function runLocalRelay(parts: {
   while (!signal.aborted) {
     const nextMs = clock() + everySeconds * 1000;
     await polling.poll();
+    if (adapterPlace && !signal.aborted) {
+      // Not sooner: the first events come earlier where one process starts at a time.
+      adapter ??= watchAdapter({
+        env,
+        interfaces: adapterPlace.interfaces,
+        platform,
+        signal,
+        onLog,
+        onFault: (message) => onFault({ from: 'adapter', message }),
+      });
+    }
     await sleep(Math.max(0, nextMs - clock()), undefined, { signal }).catch(() => undefined);
   }
 }
+
+const isAdapted = ({ source }: BusEvent): boolean => source === sourceOf('changes') || source === sourceOf('long-poll');
 
 function describePlatform({ source }: Arguments, platform: Platform | undefined) {
   if (source.kind === 'platform' || !platform) return { what: 'a real platform' };
@@ -92,25 +138,4 @@ function describePlatform({ source }: Arguments, platform: Platform | undefined)
 function countRequests({ requests }: Platform): number {
   const { last: _, reset: __, ...counts } = requests;
   return Object.values(counts).reduce((sum, count) => sum + count, 0);
-}
-
-/** Starts the sandbox's AWS, on disk where the platform is real. */
-async function startAws(
-  { source }: Arguments,
-  { apiKey = '', onEvent }: { apiKey?: string | undefined; onEvent: (event: BusEvent, json: string) => void },
-): Promise<Aws> {
-  const options = { table: NAMES.table, bus: NAMES.bus, keep: 0, onEvent };
-  if (source.kind === 'sandbox') return createAws({ ...options, secrets: { [NAMES.secret]: apiKey } });
-  const { folder } = source;
-  const { promise: failed, reject } = Promise.withResolvers<never>();
-  // dynalite opens its files at the first request, and throws past everybody where another process has them open.
-  process.once('uncaughtException', reject);
-  try {
-    return await Promise.race([createAws({ ...options, folder, secrets: { [NAMES.secret]: source.apiKey } }), failed]);
-  } catch (error) {
-    const { message } = error as Error;
-    throw new ConfigurationError([`--data: ${folder} cannot be used: ${message}. Is another run using it?`]);
-  } finally {
-    process.off('uncaughtException', reject);
-  }
 }

@@ -1,5 +1,6 @@
 import type { PollResult } from '../shared/relay/poller.ts';
 import { FunctionError } from './aws/function-host.ts';
+import { findComplaint } from './complaint.ts';
 import type { Outcome, Status } from './terminal/view.ts';
 
 /** Calls the poller again and again and keeps count. */
@@ -62,15 +63,4 @@ export function createPolling(parts: {
       complaint = findComplaint(line) ?? complaint;
     },
   };
-}
-
-/** Gives what a line of a log complains of; undefined where it does not. */
-function findComplaint(line: string): string | undefined {
-  try {
-    const { level, message, error } = JSON.parse(line) as Record<string, unknown>;
-    if (level !== 'warn' && level !== 'error') return undefined;
-    return error === undefined ? String(message) : `${message}: ${error}`;
-  } catch {
-    return undefined;
-  }
 }

@@ -46,7 +46,7 @@ export function drawFrame(scene: Scene): Span[][] {
 }
 
 function drawHeading({ place, stopping }: Scene): Span[][] {
-  const hint = stopping ? 'finishing the poll under way; Ctrl-C ends at once' : 'Ctrl-C ends';
+  const hint = stopping ? 'finishing what is under way; Ctrl-C ends at once' : 'Ctrl-C ends';
   return [
     [
       { text: 'Supplier event relay', look: 'bold' },
@@ -61,10 +61,10 @@ function drawFeed({ feed, nowMs, columns }: Scene, room: number): Span[][] {
   const width = Math.min(WIDEST_TYPE, Math.floor(columns / 3));
   const lines = shown.map((item): Span[] => {
     if (typeof item === 'string') return [{ text: item, look: 'dim' }];
-    const { timeMs, type, rest, late } = item;
+    const { timeMs, type, rest, late, isAlert } = item;
     return [
       { text: describeTime(timeMs, nowMs).padEnd(10), look: 'dim' },
-      { text: type.padEnd(width), look: 'cyan' },
+      { text: type.padEnd(width), look: isAlert ? 'magenta' : 'cyan' },
       ...(late === undefined ? [] : [{ text: `  ${late}`, look: 'yellow' as const }]),
       { text: `  ${rest}` },
     ];
@@ -73,7 +73,8 @@ function drawFeed({ feed, nowMs, columns }: Scene, room: number): Span[][] {
 }
 
 function drawStatus({ status, nowMs, columns }: Scene): Span[][] {
-  const { published, known, parked, polls, requests, mark, checkedThrough, pollingSinceMs = nowMs, lastFault } = status;
+  const { published, known, parked, polls, requests, mark, checkedThrough, pollingSinceMs = nowMs } = status;
+  const { adapted, alerts, lastFault } = status;
   const polling = Math.floor((nowMs - pollingSinceMs) / 1000);
   const markMs = mark === null ? undefined : Date.parse(mark);
   const checkedMs = checkedThrough === null ? undefined : Date.parse(checkedThrough);
@@ -86,6 +87,8 @@ function drawStatus({ status, nowMs, columns }: Scene): Span[][] {
     cell('re-checked', checkedMs === undefined ? 'not yet' : `to ${describeSeconds((nowMs - checkedMs) / 1000)} ago`),
     cell('polls', `${describeCount(polls)}${polling >= LONG_POLL_SECONDS ? `, one for ${polling} s` : ''}`),
     ...(requests === undefined ? [] : [cell('requests', describeCount(requests))]),
+    ...(adapted === undefined ? [] : [cell('adapter', `${describeCount(adapted)} events`)]),
+    ...(alerts === undefined ? [] : [cell('alerts', `${describeCount(alerts)} messages`)]),
   ];
   const fault =
     lastFault === undefined

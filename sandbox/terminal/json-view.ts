@@ -12,6 +12,8 @@ export function createJsonView({ write }: { write: (text: string) => void }): Vi
     // The event's own text, because numbers beyond a double survive only there.
     event: (_, json) => write(`{"kind":"event","event":${json}}\n`),
     polled: ({ result, fault }) => line('poll', { ...result, ...(fault !== undefined && { fault }) }),
+    alerted: ({ channel, name, payload }) => line('alert', { channel, name, payload }),
+    faulted: (fault) => line('fault', fault),
     logged: (text) => line('log', { line: text }),
     stopping: () => undefined,
     stopped: () => void (status && line('stopped', status)),

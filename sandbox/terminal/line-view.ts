@@ -1,5 +1,5 @@
 import type { Status, View } from './view.ts';
-import { clean, describeEvent, describePlace, describeStatus } from './words.ts';
+import { clean, describeAlert, describeEvent, describePlace, describeStatus } from './words.ts';
 
 /** How often a line says how far it has come. */
 const STATUS_EVERY_MS = 60_000;
@@ -26,6 +26,11 @@ export function createLineView({ write, clock }: { write: (text: string) => void
       saidMs = clock();
       say('So far');
     },
+    alerted(message) {
+      const { type, rest } = describeAlert(message);
+      line(`${new Date(message.receivedMs).toISOString().slice(0, 19)}Z  ${type} ${rest}`);
+    },
+    faulted: ({ from, message }) => line(`fault: ${from}: ${clean(message)}`),
     logged: (text) => line(`log: ${clean(text)}`),
     stopping: () => undefined,
     stopped: () => void say('Stopped'),

@@ -3,7 +3,7 @@ import type { ReadStream } from 'node:tty';
 import { styleText } from 'node:util';
 import { drawFrame, type Span } from './frame.ts';
 import type { Place, Status, View } from './view.ts';
-import { clean, describeEvent, describeStatus, type EventWords } from './words.ts';
+import { clean, describeAlert, describeEvent, describeStatus, type EventWords } from './words.ts';
 
 const CONTROL = {
   /** The other screen, without a cursor and without wrapping. */
@@ -101,6 +101,8 @@ export function createScreenView(parts: {
     },
     event: (event) => add(describeEvent(event)),
     polled: repaint,
+    alerted: (message) => add(describeAlert(message)),
+    faulted: repaint,
     logged: (line) => add(clean(line)),
     stopping() {
       stopping = true;

@@ -1,4 +1,5 @@
 import type { BusEvent } from '../aws/bus.ts';
+import type { ReceivedMessage } from '../console/webhooks.ts';
 
 /** What runs where. */
 export interface Place {
@@ -13,6 +14,10 @@ export interface Place {
   readonly bus: { readonly name: string; readonly url: string };
   readonly table: { readonly name: string; readonly url: string };
   readonly secrets: { readonly url: string };
+  /** Left out where none runs. */
+  readonly adapter?: { readonly module: string; readonly interfaces: readonly string[] };
+  /** The page that shows what Slack and Teams got; left out where nothing alerts. */
+  readonly alerts?: { readonly url: string };
   /** Where the state is kept; left out, in memory. */
   readonly folder?: string;
 }
@@ -21,6 +26,10 @@ export interface Place {
 export interface Status {
   /** Events that arrived on the bus. */
   published: number;
+  /** Those of them that the adapter published; left out where none runs. */
+  adapted?: number;
+  /** Messages that Slack and Teams got; left out where nothing alerts. */
+  alerts?: number;
   /** Events seen again and not published again. */
   known: number;
   parked: number;
@@ -46,6 +55,12 @@ export interface Outcome {
   readonly fault?: string;
 }
 
+/** What went wrong besides the polling. */
+export interface Fault {
+  readonly from: 'adapter' | 'alerts';
+  readonly message: string;
+}
+
 /** Shows a run to somebody, or something. */
 export interface View {
   /** Everything runs; `status` is looked at from now on. */
@@ -53,9 +68,12 @@ export interface View {
   /** An event arrived on the bus; `json` is its text as it was put. */
   event(event: BusEvent, json: string): void;
   polled(outcome: Outcome): void;
-  /** The poller logged a line, and that is to be shown. */
+  /** Slack or Teams got a message. */
+  alerted(message: ReceivedMessage): void;
+  faulted(fault: Fault): void;
+  /** The poller, the adapter or the notifier logged a line, and that is to be shown. */
   logged(line: string): void;
-  /** The end was asked for; the poll under way is still going on. */
+  /** The end was asked for; what is under way is still going on. */
   stopping(): void;
   /** It has ended, or never started; the terminal is anybody's again. */
   stopped(): void;

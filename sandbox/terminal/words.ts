@@ -1,7 +1,8 @@
 import type { BusEvent } from '../aws/bus.ts';
+import type { ReceivedMessage } from '../console/webhooks.ts';
 import type { Place, Status } from './view.ts';
 
-/** An event as people read it. */
+/** An event, or an alert, as people read it. */
 export interface EventWords {
   /** Event time, else when it was first seen; NaN where neither can be read. */
   readonly timeMs: number;
@@ -10,6 +11,8 @@ export interface EventWords {
   readonly rest: string;
   /** How late it was first seen, where that is worth a word. */
   readonly late?: string;
+  /** Whether somebody was told something. */
+  readonly isAlert?: true;
 }
 
 /** Up to here an event counts as prompt: a poll or two. */
@@ -31,6 +34,22 @@ export function describeEvent({ 'detail-type': detailType, time, detail }: BusEv
     rest: text.startsWith(type) ? text.slice(type.length).trim() : text,
     ...(typeof lateby === 'number' && lateby > PROMPT_SECONDS && { late: `${describeSeconds(lateby)} late` }),
   };
+}
+
+/** Puts a message to Slack or Teams into words: its title and what leads it. */
+export function describeAlert({ channel, receivedMs, payload }: ReceivedMessage): EventWords {
+  const { blocks, attachments } = payload as { blocks?: unknown; attachments?: unknown };
+  const [title = '', lead = ''] = findTexts(blocks ?? attachments);
+  const rest = clean(`${title.replace(/^\p{Extended_Pictographic}\ufe0f?\s*/u, '')}: ${lead}`);
+  return { timeMs: receivedMs, type: channel === 'slack' ? '→ Slack' : '→ Teams', rest, isAlert: true };
+}
+
+/** Gives what is said in a message, in its order. */
+function findTexts(part: unknown): string[] {
+  if (typeof part !== 'object' || part === null) return [];
+  return Object.entries(part).flatMap(([name, value]) =>
+    name === 'text' && typeof value === 'string' ? [value] : findTexts(value),
+  );
 }
 
 /** E.g. `7 s`, `12 min`, `3 h`, `2 d`. */
@@ -57,22 +76,36 @@ export function describeTime(timeMs: number, nowMs: number): string {
 export const describeCount = (count: number): string => count.toLocaleString('en');
 
 /** What runs where, a name and its words a line. */
-export function describePlace({ platform, poller, bus, table, folder }: Place): [name: string, words: string][] {
+export function describePlace({
+  platform,
+  poller,
+  adapter,
+  bus,
+  table,
+  alerts,
+  folder,
+}: Place): [name: string, words: string][] {
   return [
     ['platform', `${platform.url}  ${platform.what}`],
     ['poller', `${poller.module} in its own process, every ${poller.everySeconds} s, from ${poller.start} on`],
+    ...(adapter === undefined ? [] : [['adapter', describeAdapter(adapter)] satisfies [string, string]]),
     ['bus', `${bus.url}  EventBridge, bus "${bus.name}"`],
     ['table', `${table.url}  DynamoDB, table "${table.name}"`],
+    ...(alerts === undefined ? [] : [['alerts', `${alerts.url}  what Slack and Teams got`] satisfies [string, string]]),
     ...(folder === undefined ? [] : [['state', folder] satisfies [string, string]]),
   ];
 }
 
+const describeAdapter = ({ module, interfaces }: NonNullable<Place['adapter']>): string =>
+  `${module} in its own process, for ${interfaces.map((name) => `"${name}"`).join(' and ')}`;
+
 /** The whole run in a line. */
-export function describeStatus({ published, known, parked, polls, requests, mark }: Status): string {
+export function describeStatus({ published, known, parked, polls, alerts, requests, mark }: Status): string {
+  const told = alerts === undefined ? '' : `, ${describeCount(alerts)} alerts`;
   const asked = requests === undefined ? '' : `, ${describeCount(requests)} requests`;
   const come = mark === null ? 'nothing read whole yet' : `read and published up to ${mark}`;
   return (
     `${describeCount(published)} published, ${describeCount(known)} repeats suppressed, ` +
-    `${describeCount(parked)} parked; ${describeCount(polls)} polls${asked}; ${come}`
+    `${describeCount(parked)} parked${told}; ${describeCount(polls)} polls${asked}; ${come}`
   );
 }

@@ -56,6 +56,15 @@ test('takes every option', () => {
   });
 });
 
+test('runs an adapter for the made-up platform, and for a real one only where it is told what to do', () => {
+  expect(parseArguments([], {})?.settings.RELAY_ADAPTER).toContain('"eventbridge"');
+  const real = [...REAL, '--key-file', keyFile];
+  expect(parseArguments(real, {})?.settings).not.toHaveProperty('RELAY_ADAPTER');
+  const RELAY_ADAPTER = '{"interfaces":[{"name":"erp"}]}';
+  expect(parseArguments(real, { RELAY_ADAPTER })?.settings).toMatchObject({ RELAY_ADAPTER });
+  expect(faultsOf([], { RELAY_ADAPTER: '{}' })).toEqual([expect.stringContaining('RELAY_ADAPTER')]);
+});
+
 test('hands only the settings of the poller on from the environment', () => {
   const environment = { RELAY_EVENT_TYPES: 'profile_updated', RELAY_BUS: 'elsewhere', HOME: '/' };
   const { settings } = parseArguments([], environment) ?? {};

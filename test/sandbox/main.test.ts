@@ -22,12 +22,22 @@ interface Line {
   fault?: string;
   published?: number;
   platform?: { what: string };
-  event?: { detail: { id: string } };
+  adapter?: object;
+  alerts?: { url: string };
+  event?: { source: string; detail: { id: string } };
+  channel?: string;
 }
 
 /** Starts the program; `all` is what it wrote, `lines` its JSON so far. */
 function start(...args: string[]) {
-  const child = spawn(process.execPath, [MAIN, ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
+  return startWith({}, ...args);
+}
+
+function startWith(env: Record<string, string>, ...args: string[]) {
+  const child = spawn(process.execPath, [MAIN, ...args], {
+    env: { ...process.env, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
   const written = { stdout: '', stderr: '' };
   child.stdout.on('data', (data) => {
     written.stdout += data;
@@ -41,8 +51,10 @@ function start(...args: string[]) {
     await ended;
   });
   const lines = () => readLines(written.stdout.slice(0, written.stdout.lastIndexOf('\n') + 1));
-  const until = (enough: (lines: Line[]) => boolean) =>
-    vi.waitFor(() => expect(enough(lines())).toBe(true), { timeout: 60_000, interval: 50 });
+  const until = async (enough: (lines: Line[]) => boolean) => {
+    await vi.waitFor(() => expect(enough(lines())).toBe(true), { timeout: 60_000, interval: 50 });
+    return lines();
+  };
   return { child, ended, until };
 }
 
@@ -91,7 +103,35 @@ test('writes JSON lines for programs and ends by itself', async () => {
   expect(ids.length).toBeGreaterThanOrEqual(600);
   expect(lines.at(-1)).toMatchObject({ published: ids.length });
   expect(new Set(ids).size).toBe(ids.length);
-  expect(new Set(lines.map(({ kind }) => kind))).toEqual(new Set(['started', 'event', 'poll', 'stopped']));
+  const kinds = new Set(lines.map(({ kind }) => kind));
+  // Whether the notifier is asked in so short a time is a matter of luck.
+  kinds.delete('alert');
+  expect(kinds).toEqual(new Set(['started', 'event', 'poll', 'stopped']));
+});
+
+test('publishes what the adapter reads, too, and tells Slack and Teams', async () => {
+  const { child, ended, until } = start('--json', '--rate', '600');
+  const [started] = await until((lines) => lines.some(({ kind }) => kind === 'started'));
+  await until((lines) => ['slack', 'teams'].every((wanted) => lines.some(({ channel }) => channel === wanted)));
+  await until((lines) =>
+    ['changes', 'long-poll'].every((part) => lines.some(({ event }) => event?.source === `supplier-platform.${part}`)),
+  );
+  const page = started?.alerts?.url ?? '';
+  expect(await fetch(page).then((answer) => answer.text())).toContain('<title>Alerts</title>');
+  const messages = await fetch(new URL('messages', page)).then((answer) => answer.json());
+  expect(messages).toContainEqual(expect.objectContaining({ channel: 'slack', name: 'bank-details' }));
+  child.kill('SIGTERM');
+  const { code, stdout, stderr } = await ended;
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  const lines = readLines(stdout);
+  expect(lines.filter(({ kind }) => kind === 'fault')).toEqual([]);
+  const count = (has: (line: Line) => boolean) => lines.filter(has).length;
+  expect(lines.at(-1)).toMatchObject({
+    kind: 'stopped',
+    published: count(({ event }) => event !== undefined),
+    adapted: count(({ event }) => /changes|long-poll/.test(event?.source ?? '')),
+    alerts: count(({ kind }) => kind === 'alert'),
+  });
 });
 
 test('makes up another organisation from another seed', async () => {
@@ -116,7 +156,9 @@ test('writes plain lines where nobody watches, and a summary on SIGINT', async (
   const { code, signal, stdout, stderr } = await run.ended;
   expect({ code, signal, stderr }).toEqual({ code: 0, signal: null, stderr: '' });
   expect(stdout).toMatch(/^platform {2}http:\/\/127\.0\.0\.1:\d+ /);
-  expect(stdout.trim().split('\n').at(-1)).toMatch(/^Stopped: [\d,]+ published, [\d,]+ repeats suppressed, 0 parked; /);
+  expect(stdout.trim().split('\n').at(-1)).toMatch(
+    /^Stopped: [\d,]+ published, [\d,]+ repeats suppressed, 0 parked, \d+ alerts; /,
+  );
   expect(stdout).not.toContain('\x1b');
 });
 
@@ -129,6 +171,42 @@ test('ends at once on a further SIGINT while a poll hangs', async () => {
   const { code, stdout } = await ended.finally(() => clearInterval(again));
   expect(code).toBe(130);
   expect(stdout).not.toContain('Stopped');
+});
+
+test('runs no adapter and alerts nobody for a real platform that nobody asked it for', async () => {
+  const { options } = await startPlatform();
+  const { child, ended, until } = start(...options, '--json');
+  const [started] = await until((lines) => lines.some(({ kind }) => kind === 'poll'));
+  child.kill('SIGINT');
+  await ended;
+  expect(started).toMatchObject({ kind: 'started' });
+  expect(started).not.toHaveProperty('adapter');
+  expect(started).not.toHaveProperty('alerts');
+});
+
+const RELAY_ADAPTER = '{"interfaces":[{"name":"eventbridge"}]}';
+
+test('runs the adapter for a real platform that is to have one, and lets its poll end by itself', async () => {
+  const { platform, options } = await startPlatform();
+  const { child, ended } = startWith({ RELAY_ADAPTER }, ...options, '--json');
+  await vi.waitFor(() => expect(platform.adapter.readers('eventbridge')).toBe(1), { timeout: 60_000 });
+  child.kill('SIGINT');
+  platform.adapter.send('eventbridge', { _id: 'came-late', type: 'vendor_create' });
+  const { code, stdout } = await ended;
+  expect(code).toBe(0);
+  const events = readLines(stdout).flatMap(({ event }) => event ?? []);
+  expect(events.filter(({ source }) => source === 'supplier-platform.long-poll')).toMatchObject([
+    { detail: { id: 'came-late' } },
+  ]);
+});
+
+test('leaves no adapter behind when it is killed', async () => {
+  const { platform, options } = await startPlatform();
+  const { child } = startWith({ RELAY_ADAPTER }, ...options, '--json');
+  await vi.waitFor(() => expect(platform.adapter.readers('eventbridge')).toBe(1), { timeout: 60_000 });
+  child.kill('SIGKILL');
+  // Its connection goes with it: the poll would hang for half a minute, and the next one as long.
+  await vi.waitFor(() => expect(platform.adapter.readers('eventbridge')).toBe(0), { timeout: 20_000 });
 });
 
 test('refuses an unknown option by its name with exit code 2', async () => {

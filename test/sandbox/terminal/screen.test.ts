@@ -4,7 +4,7 @@ import type { BusEvent } from '../../../sandbox/aws/bus.ts';
 import { drawFrame, type Scene } from '../../../sandbox/terminal/frame.ts';
 import { createScreenView } from '../../../sandbox/terminal/screen-view.ts';
 import type { Place, Status } from '../../../sandbox/terminal/view.ts';
-import { describeEvent, describeSeconds } from '../../../sandbox/terminal/words.ts';
+import { describeAlert, describeEvent, describePlace, describeSeconds } from '../../../sandbox/terminal/words.ts';
 
 const nowMs = Date.parse('2026-11-21T12:00:00Z');
 
@@ -79,6 +79,40 @@ test('takes what could harm a terminal out of the text of an event', () => {
 test('says that an event is late only where it is', () => {
   expect(describeEvent(makeEvent({ lateby: 4 }))).not.toHaveProperty('late');
   expect(describeEvent(makeEvent({ lateby: 600 })).late).toBe('10 min late');
+});
+
+test('puts a message to Slack or Teams into a line', () => {
+  const common = { number: 1, name: 'bank', receivedMs: nowMs };
+  const blocks = [
+    { type: 'header', text: { type: 'plain_text', text: '⚠️ Bank details' } },
+    { type: 'section', text: { type: 'plain_text', text: 'by Ada\x1b[2J on Acme' } },
+    { type: 'context', elements: [{ type: 'plain_text', text: 'footer' }] },
+  ];
+  const slack = describeAlert({ ...common, channel: 'slack', payload: { text: 'for notifications', blocks } });
+  expect(slack).toEqual({ timeMs: nowMs, type: '→ Slack', rest: 'Bank details: by Ada [2J on Acme', isAlert: true });
+  const body = [
+    { type: 'TextBlock', text: 'ℹ️ 5 kits' },
+    { type: 'RichTextBlock', inlines: [{ type: 'TextRun', text: 'approved' }] },
+  ];
+  const teams = describeAlert({ ...common, channel: 'teams', payload: { attachments: [{ content: { body } }] } });
+  expect(teams).toMatchObject({ type: '→ Teams', rest: '5 kits: approved' });
+});
+
+test('says of adapter and alerts only where there are any', () => {
+  expect(draw().join('\n')).not.toMatch(/adapter|alerts/);
+  const status = { ...makeStatus(), adapted: 12, alerts: 3 };
+  const alerting = {
+    ...place,
+    adapter: { module: 'functions/adapter.ts', interfaces: ['one', 'two'] },
+    alerts: { url: 'http://127.0.0.1:5/' },
+  };
+  const text = draw({ status, place: alerting, rows: 40 }).join('\n');
+  expect(text).toMatch(/adapter +12 events +alerts +3 messages/);
+  expect(describePlace(alerting)).toContainEqual([
+    'adapter',
+    'functions/adapter.ts in its own process, for "one" and "two"',
+  ]);
+  expect(text).toContain('http://127.0.0.1:5/');
 });
 
 test('puts durations into one unit', () => {
