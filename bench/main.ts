@@ -1,5 +1,7 @@
 import { parseArgs } from 'node:util';
 import { type Drained, drainBacklog } from './backlog.ts';
+import { type BundleCost, describeBundle, measureBundle } from './bundle.ts';
+import { describeLongPoll, type Latencies, measureLongPoll } from './long-poll.ts';
 
 const HELP = `Usage: npm run bench -- [options]
 
@@ -15,6 +17,11 @@ whose CPU time and memory are counted. Ratios are medians over pairs; absolute t
   --json             one line of JSON instead of the table
   --help             show this
 `;
+
+/** Pairs of imports: a process each, a tenth of a second. */
+const IMPORTS = 15;
+/** Messages of a long poll, one after the other; a few milliseconds each. */
+const MESSAGES = 300;
 
 interface Row {
   readonly name: string;
@@ -60,10 +67,19 @@ async function main(): Promise<void> {
     );
   }
   say('');
-  report(relays, bares);
+  say('the bundle');
+  const bundle = await measureBundle(IMPORTS);
+  say('the long poll');
+  const longPoll = await measureLongPoll({ messages: MESSAGES, pairs: Number(values.pairs) });
+  say('');
+  report(relays, bares, { bundle, longPoll });
 }
 
-function report(relays: readonly Drained[], bares: readonly Drained[]): void {
+function report(
+  relays: readonly Drained[],
+  bares: readonly Drained[],
+  { bundle, longPoll }: { bundle: BundleCost; longPoll: Latencies },
+): void {
   const of = (runs: readonly Drained[], figure: (run: Drained) => number) => median(runs.map(figure));
   const row = (name: string, unit: string, figure: (run: Drained) => number): Row => {
     return { name, unit, relay: of(relays, figure), bare: of(bares, figure) };
@@ -88,7 +104,7 @@ function report(relays: readonly Drained[], bares: readonly Drained[]): void {
     puts: median(relays.map(({ puts, events }) => puts / Math.ceil(events / 10))),
   };
   if (values.json) {
-    process.stdout.write(`${JSON.stringify({ ratios, rows, relays, bares })}\n`);
+    process.stdout.write(`${JSON.stringify({ ratios, rows, bundle, longPoll, relays, bares })}\n`);
     return;
   }
   const line = (cells: readonly string[]) =>
@@ -110,7 +126,9 @@ function report(relays: readonly Drained[], bares: readonly Drained[]): void {
           ratio === undefined ? '' : ratio.toFixed(2),
         ]);
       }),
-      `\nGETs of the head are ${ratios.headReads.toFixed(3)} of the pages that the events fill, PutEvents ${ratios.puts.toFixed(4)} of the batches.\n`,
+      `\nGETs of the head are ${ratios.headReads.toFixed(3)} of the pages that the events fill, PutEvents ${ratios.puts.toFixed(4)} of the batches.\n\n`,
+      describeBundle(bundle),
+      describeLongPoll(longPoll),
     ].join(''),
   );
 }

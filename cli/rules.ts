@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 import { ConfigurationError } from '../shared/errors.ts';
 import { type CompiledPattern, compilePattern } from '../shared/rules/pattern.ts';
 import { PatternError } from '../shared/rules/pattern-error.ts';
 import { isReadyPattern, READY_PATTERNS } from '../shared/subscribing/ready-patterns.ts';
 import type { Io } from './io.ts';
-import { addPlatformOptions } from './platform-command.ts';
+import { addPlatformOptions, numberFrom } from './platform-command.ts';
 import { createPrinter } from './print.ts';
 import { type EventsOptions, type RuleEvent, readEvents } from './rule-events.ts';
 import type { Column } from './table.ts';
@@ -55,20 +55,31 @@ export function addRuleCommands(program: Command, io: Io): void {
       .option('--events <file>', 'try it on a file of bus events, one as JSON a line')
       .option('--sandbox', 'try it on a made-up week')
       .option('--last <duration>', 'try it on the audit trail of the platform, so far back, e.g. PT1H or P7D')
+      .addOption(
+        new Option('--show <count>', 'how many of the last events a table shows; --json writes all')
+          .default(20)
+          .argParser(numberFrom(0, 1_000_000)),
+      )
       .addHelpText('after', HELP),
-  ).action((name: string, options: EventsOptions) => {
+  ).action((name: string, options: EventsOptions & { show: number }) => {
+    const { json, show } = options;
     const pattern = compile(name);
     return readEvents(options, io, async (pages) => {
-      const print = createPrinter({ columns: COLUMNS, json: options.json }, io);
+      const print = createPrinter({ columns: COLUMNS, json }, io);
+      let last: readonly RuleEvent[] = [];
       let [all, fired] = [0, 0];
       for await (const events of pages) {
         const matching = events.filter((event) => pattern.matches(event));
         all += events.length;
         fired += matching.length;
         io.progress(`${all.toLocaleString('en')} events`);
-        await print(matching);
+        if (json) await print(matching);
+        else if (show > 0) last = [...last, ...matching].slice(-show);
       }
-      io.note(`Would have fired ${fired.toLocaleString('en')} times in ${all.toLocaleString('en')} events.`);
+      await print(last);
+      const times = `${fired.toLocaleString('en')} times in ${all.toLocaleString('en')} events`;
+      const rest = !json && fired > last.length ? `; the last ${last.length} are shown, --show ${fired} shows all` : '';
+      io.note(`Would have fired ${times}${rest}.`);
     });
   });
 }

@@ -16,15 +16,18 @@ export interface Changes extends Source {
   wake(): void;
 }
 
-/** A connection as the list shows it. */
-interface Connection {
-  readonly record: unknown;
+/** A connection on the list. */
+interface Listed {
   /** Left out where the record has none; then it cannot be acknowledged. */
   readonly publicId?: string;
   readonly role: string | undefined;
   /** What its last state is kept under. */
   readonly key: string;
   readonly hash: string;
+}
+
+interface Connection extends Listed {
+  readonly record: unknown;
 }
 
 /** The event type identifier of every changed connection. */
@@ -81,11 +84,12 @@ export function createChanges(parts: {
 
   async function scan(signal: AbortSignal): Promise<void> {
     pulse.counts.polls += 1;
-    const listed: Connection[] = [];
+    const listed: Listed[] = [];
     for await (const page of pages()) {
       await publishPage(page, signal);
       if (signal.aborted) return;
-      listed.push(...page);
+      // Without the records: a list may be long.
+      listed.push(...page.map(({ record: _, ...rest }) => rest));
     }
     pulse.worked();
     if (!acknowledge) return;
@@ -149,7 +153,7 @@ export function createChanges(parts: {
   }
 
   /** Acknowledges a connection whose event was accepted, after one more look that it is still the same. */
-  async function settle(connection: Connection): Promise<void> {
+  async function settle(connection: Listed): Promise<void> {
     const { publicId, role, key, hash } = connection;
     const last = known.get(key);
     if (publicId === undefined || last?.hash !== hash || last.state === 'begun' || reported.has(idOf(connection, last)))
@@ -210,6 +214,6 @@ function identify(record: unknown): Connection {
 }
 
 /** The same for the same state, however often it is published; another one when the state comes back. */
-const idOf = ({ key }: Connection, { hash, count }: Last): string => hashRecord([key, hash, count]);
+const idOf = ({ key }: Listed, { hash, count }: Last): string => hashRecord([key, hash, count]);
 
 const toText = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined);

@@ -17,8 +17,9 @@ export interface Delivery {
   /**
    * Resolves once every record is published, known from before, or parked. It never gives up: while the bus takes
    * nothing it tries again, and parks what is left when the process has to end.
+   * @returns true where something in it has never come before
    */
-  settle(records: readonly unknown[]): Promise<void>;
+  settle(records: readonly unknown[]): Promise<boolean>;
 }
 
 /** A message on its way; it is noted where it can be recognised when it comes again. */
@@ -183,7 +184,8 @@ export function createDelivery(parts: {
         await publish(round.map(({ event }) => event));
         await note(round);
       }
-      if (messages.length > 0) pulse.worked();
+      pulse.worked();
+      return messages.some(({ like }) => like === undefined || like.count === 1);
     },
   };
 }

@@ -7,9 +7,9 @@ import type { Publisher } from './publish.ts';
 import type { Pulse } from './pulse.ts';
 import type { Lease, Source } from './source.ts';
 
-/** An answer without content that comes sooner was not waited for: the next poll is, so that it makes no hot loop. */
+/** An answer without news that comes sooner was not waited for: the next poll is, so that it makes no hot loop. */
 const FAST_MS = 3_000;
-/** Pauses after fast answers without content; the longest is how late a message may come from a platform that never holds. */
+/** Pauses after fast answers without news; the longest is how late a message may come from a platform that never holds. */
 const EMPTY: Backoff = { baseMs: 250, capMs: 5_000 };
 const FAULT: Backoff = { baseMs: 500, capMs: 60_000 };
 
@@ -51,13 +51,10 @@ export function createLongPoll(parts: {
         const fast = clock() - begunMs < FAST_MS;
         pulse.worked();
         faults = 0;
-        // What is no JSON may be a page of a proxy, at every poll.
-        const content = records.length > 0 && !records.every(isText);
-        empties = content || !fast ? 0 : empties + 1;
-        if (records.length > 0) {
-          onContent();
-          await delivery.settle(records);
-        }
+        if (records.length > 0) onContent();
+        // A platform may hand out the same again and again, a proxy the same page: that makes no hot loop either.
+        const news = records.length > 0 && (await delivery.settle(records));
+        empties = news || !fast ? 0 : empties + 1;
         if (empties > 0) waitMs = fullJitterMs(empties, EMPTY, random);
       } catch (error) {
         if (!(error instanceof TransportError) || !error.retryable) throw error;
@@ -79,8 +76,6 @@ export function createLongPoll(parts: {
 
   return { pulse, run };
 }
-
-const isText = (record: unknown): boolean => typeof record === 'string';
 
 /** A proxy or the platform ended a poll that had nothing to say: 408, 504, a connection that was reset. */
 const isEndOfHold = ({ status, timedOut }: TransportError): boolean => timedOut || status === undefined;

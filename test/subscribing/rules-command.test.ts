@@ -25,6 +25,19 @@ test('shows which events of a file would have fired, and how often', async () =>
   expect(stderr).toBe(`Would have fired ${tasks.length} times in 200 events.\n`);
 });
 
+test('shows people the last of many, and says how to see all', async () => {
+  const folder = await makeFolder();
+  const file = join(folder, 'events.jsonl');
+  const events = Array.from({ length: 30 }, () => busEvent());
+  await writeFile(file, events.map((event) => `${JSON.stringify(event)}\n`).join(''));
+  const pattern = join(folder, 'pattern.json');
+  await writeFile(pattern, '{"source": [{"prefix": "supplier-platform."}]}');
+  const { stdout, stderr } = await run(['rules', 'test', pattern, '--events', file, '--show', '3']);
+  expect(stdout.trimEnd().split('\n')).toHaveLength(1 + 3);
+  expect(stdout).toContain(events.at(-1)?.detail.data.summary.slice(0, 20));
+  expect(stderr).toBe('Would have fired 30 times in 30 events; the last 3 are shown, --show 30 shows all.\n');
+});
+
 test('tries a rule on the trail of the platform, so far back', async () => {
   const { platform, env } = await startPlatform();
   const nowMs = Date.now();
