@@ -1,17 +1,17 @@
 import type { HttpBindings } from '@hono/node-server';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import type { Context, MiddlewareHandler } from 'hono';
-import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import type { Failure, Faults } from './faults.ts';
+import type { AnyAnswer } from './openapi.ts';
 import { nameRoute, type RouteName } from './paths.ts';
-import { writeProblem } from './problem.ts';
+import { answerProblem } from './problem.ts';
 import type { Random } from './random.ts';
 
 /** The environment of the sandbox's handlers: Node's own request and response. */
 export type ServerEnv = { Bindings: HttpBindings };
 
-/** Waits so many ms. */
-export type Sleep = (waitMs: number) => Promise<unknown>;
+/** Waits so many ms, or until `signal` is aborted. */
+export type Sleep = (waitMs: number, signal?: AbortSignal) => Promise<unknown>;
 
 /** What failures are made with. */
 export interface DisturbSource {
@@ -34,7 +34,8 @@ export function disturb(source: DisturbSource): MiddlewareHandler<ServerEnv> {
   const { faults, sleep } = source;
   return async (c, next) => {
     if (faults.latencyMs > 0) await sleep(faults.latencyMs);
-    const failure = takeFailure(nameRoute(c.req.path), source);
+    const route = nameRoute(c.req.path);
+    const failure = takeFailure(route, source) ?? always(route, faults);
     const answer = failure && (await fail(failure, { c, sleep }));
     if (answer) return answer;
     await next();
@@ -50,19 +51,28 @@ function takeFailure(route: RouteName, { faults, random }: DisturbSource): Failu
   return failing.length > 0 && random.chance(faults.failShare) ? random.pick(failing) : undefined;
 }
 
+function always(route: RouteName, { failAlways }: Faults): Failure | undefined {
+  const status = failAlways[route];
+  return status === undefined ? undefined : { status };
+}
+
 /** Answers as the failure says, or, where it leaves the real answer to come, gives nothing after its wait. */
 export async function fail(
   failure: Failure,
   { c, sleep }: { c: Context<ServerEnv>; sleep: Sleep },
-): Promise<Response | undefined> {
+): Promise<AnyAnswer | undefined> {
   if (failure.latencyMs) await sleep(failure.latencyMs);
-  if (failure.reset === 'before') {
-    c.env.incoming.socket.resetAndDestroy();
-    return alreadySent();
-  }
-  if (failure.status === undefined) return undefined;
+  if (failure.reset === 'before') return reset(c);
+  const { status, message = 'Failing on demand.' } = failure;
+  if (status === undefined) return undefined;
   if (failure.retryAfter !== undefined) c.header('Retry-After', String(failure.retryAfter));
-  return c.json(writeProblem(failure.status, 'Failing on demand.'), failure.status as ContentfulStatusCode);
+  return answerProblem(c, { status, message });
+}
+
+/** Cuts the connection instead of an answer. */
+export function reset(c: Context<ServerEnv>): AnyAnswer {
+  c.env.incoming.socket.resetAndDestroy();
+  return alreadySent();
 }
 
 /** Announces the whole body, sends half of it, then closes the connection. */
@@ -75,6 +85,6 @@ async function cutBody(c: Context<ServerEnv>): Promise<void> {
 }
 
 /** A copy, because headers are still written to it on its way out. */
-function alreadySent(): Response {
-  return new Response(null, RESPONSE_ALREADY_SENT);
+function alreadySent(): AnyAnswer {
+  return new Response(null, RESPONSE_ALREADY_SENT) as AnyAnswer;
 }

@@ -10,6 +10,7 @@ export type PartName =
   | 'apiKey'
   | 'comment'
   | 'export'
+  | 'import'
   | 'session';
 
 /** How often a type of event happens and what its records hold. */
@@ -50,6 +51,7 @@ export const EVENT_TYPES: readonly EventType[] = [
   { name: 'comment_added', weight: 40, parts: ['profile', 'kit', 'comment'] },
   { name: 'export_started', weight: 12, parts: ['export'] },
   { name: 'export_completed', weight: 11, parts: ['export'], bySystem: true },
+  { name: 'import_completed', weight: 3, parts: ['import'] },
   { name: 'api_key_created', weight: 1, parts: ['apiKey'] },
   { name: 'api_key_deleted', weight: 1, parts: ['apiKey'] },
 ];

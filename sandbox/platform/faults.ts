@@ -7,6 +7,8 @@ export interface Failure {
   route?: RouteName;
   /** Answer with this status instead of the real answer. */
   status?: number;
+  /** What that answer says. @default 'Failing on demand.' */
+  message?: string;
   /** `Retry-After` of that answer: seconds as a number, an HTTP date as a string. */
   retryAfter?: number | string;
   /** Cut the connection before the answer, or after half of its body. */
@@ -82,6 +84,21 @@ export interface Faults {
   /** What the types endpoint answers; `missing` is a 404. @default 'strings' */
   types: 'strings' | 'objects' | 'map' | 'paged' | 'missing';
 
+  /** Status of acknowledgements, of logs and of messages that are handed out. @default 201 */
+  postStatus: 200 | 201;
+  /** Which last part the address of acknowledgements has. @default 'acknowledgement', as in the specification */
+  acknowledgePath: 'acknowledgement' | 'acknowledge';
+  /** Whether connections are shown without the time of their change. @default false */
+  changedOnMissing: boolean;
+  /** How long a long poll is held while there is nothing to say, in ms. @default 30000 */
+  longPollHoldMs: number;
+  /** How a long poll ends that had nothing to say; the words are bodies with `postStatus`. @default 204 */
+  longPollEmpty: 204 | 304 | 408 | 504 | 'nothing' | '{}' | '[]' | 'null' | 'reset';
+  /** How messages are written; an array and a page take up to 100 at once, `text` is no JSON. @default 'object' */
+  longPollForm: 'object' | 'array' | 'paged' | 'text';
+  /** How often each message is handed out again after the first time. @default 0 */
+  redeliveries: number;
+
   /** By how much the `Date` header is off, in ms. @default 0 */
   dateSkewMs: number;
   /** Whether the `Date` header is left out. @default false */
@@ -98,6 +115,8 @@ export interface Faults {
   /** Which field tells the end of a token; `jwt` leaves it to the token's `exp`, `opaque` tells nothing. @default 'expires_in' */
   tokenExpiry: 'expires_in' | 'expires_at' | 'both' | 'jwt' | 'opaque';
 
+  /** The status that every request of a route meets, such as 404 or 405 where it does not exist. @default {} */
+  failAlways: Partial<Record<RouteName, number>>;
   /** Each is used up by the first request that it fits. @default [] */
   failNext: Failure[];
   /** Share of the requests, from 0 to 1, that meet one of `failWith`; seeded. @default 0 */
@@ -138,6 +157,13 @@ export function noFaults(): Faults {
     heavyRows: Number.POSITIVE_INFINITY,
     heavyFailure: { status: 504 },
     types: 'strings',
+    postStatus: 201,
+    acknowledgePath: 'acknowledgement',
+    changedOnMissing: false,
+    longPollHoldMs: 30_000,
+    longPollEmpty: 204,
+    longPollForm: 'object',
+    redeliveries: 0,
     dateSkewMs: 0,
     dateMissing: false,
     credentials: 'either',
@@ -145,6 +171,7 @@ export function noFaults(): Faults {
     tokenStatus: 200,
     tokenLifetimeSeconds: 3600,
     tokenExpiry: 'expires_in',
+    failAlways: {},
     failNext: [],
     failShare: 0,
     failWith: [{ status: 500 }, { status: 502 }, { status: 503 }, { status: 504 }, { reset: 'before' }],

@@ -1,4 +1,6 @@
+import type { Context } from 'hono';
 import type { Faults } from './faults.ts';
+import type { AnyAnswer } from './openapi.ts';
 import { refuse } from './problem.ts';
 import type { PageQuery } from './schemas.ts';
 
@@ -18,6 +20,11 @@ export interface WholeList<Row> {
 }
 
 const JSON_TYPE = 'application/json';
+
+/** Answers with the body of a list. */
+export function send(c: Context, { text, contentType }: ListBody): AnyAnswer {
+  return c.body(text, 200, { 'Content-Type': contentType }) as Response as AnyAnswer;
+}
 
 /** Writes one page of a list in the envelope that the faults ask for. @throws HTTPException where the page cannot be asked for */
 export function writePage<Row>(

@@ -51,6 +51,8 @@ export interface Organisation {
   suppliers: Supplier[];
   kits: Kit[];
   tasks: Task[];
+  /** Names of the adapter interfaces that are set up. */
+  interfaces: string[];
 }
 
 const ROLES = ['administrator', 'company_it_administrator', 'buyer', 'approver', 'compliance_officer', 'viewer'];
@@ -65,6 +67,7 @@ const KITS = [
   'Business Continuity',
 ];
 const TASKS = ['review_answers', 'approve_connection', 'verify_bank_details', 'renew_document', 'assess_risk'];
+const INTERFACES = ['eventbridge', 'erp'];
 const DAY_MS = 86_400_000;
 
 /** Creates an organisation of 40 users, 120 suppliers, 8 kits and 300 tasks whose dates lie around `nowMs`. */
@@ -97,7 +100,8 @@ export function createOrganisation({ random, nowMs }: { random: Random; nowMs: n
   });
 
   const roles = ROLES.map((role) => ({ _id: role, name: role.replaceAll('_', ' ') }));
-  return { accountId: pastId(), name: faker.company.name(), roles, users, suppliers, kits, tasks };
+  const interfaces = [...INTERFACES];
+  return { accountId: pastId(), name: faker.company.name(), roles, users, suppliers, kits, tasks, interfaces };
 }
 
 function createSupplier(): Supplier {

@@ -1,4 +1,4 @@
-import type { RouteName } from './paths.ts';
+import { ROUTE_NAMES, type RouteName } from './paths.ts';
 
 /** What one request asked for. */
 export interface SeenRequest {
@@ -17,15 +17,7 @@ export type Requests = Record<RouteName, number> & {
 };
 
 const KEPT = 1000;
-const NONE: Readonly<Record<RouteName, number>> = {
-  token: 0,
-  types: 0,
-  events: 0,
-  users: 0,
-  roles: 0,
-  tasks: 0,
-  other: 0,
-};
+const NONE = Object.fromEntries(ROUTE_NAMES.map((name) => [name, 0])) as Readonly<Record<RouteName, number>>;
 
 /** Creates counters at zero and the function that counts a request. */
 export function createRequests(): { requests: Requests; count(seen: SeenRequest): void } {

@@ -28,27 +28,28 @@ export const tokenResponse = z
   })
   .openapi('TokenResponse');
 
+const wholeNumber = (least: number) =>
+  z
+    .string()
+    .regex(/^\d{1,9}$/, 'Expected a whole number')
+    .transform(Number)
+    .pipe(z.int().min(least));
+
 /** What every list takes. The maximum of `limit` is checked where it can be set. */
 export const pageQuery = z.object({
-  limit: z.coerce
-    .number()
-    .int()
-    .min(1)
+  limit: wholeNumber(1)
     .default(100)
     .openapi({ type: 'integer', minimum: 1, maximum: 1000, default: 100, description: 'Most results to return' }),
-  page: z.coerce
-    .number()
-    .int()
-    .min(0)
+  page: wholeNumber(0)
     .default(0)
-    .openapi({ type: 'integer', minimum: 0, default: 0, description: 'Which page, from 0' }),
+    .openapi({ type: 'integer', minimum: 0, maximum: 999_999_999, default: 0, description: 'Which page, from 0' }),
 });
 
 const bound = z.iso.datetime({ offset: true });
 
 /** What the events endpoint takes. */
 export const eventsQuery = pageQuery.extend({
-  eventType: z.string().optional().openapi({ example: 'profile_updated' }),
+  eventType: z.string().optional().openapi({ description: 'Only events of this type, e.g. profile_updated' }),
   after: bound.optional().openapi({ description: 'Only events later than this' }),
   before: bound.optional().openapi({ description: 'Only events earlier than this' }),
   forUserId: z.string().optional().openapi({ description: 'Only events that involve the user with this `_id`' }),
@@ -64,13 +65,18 @@ export type EventsQuery = z.infer<typeof eventsQuery>;
 
 const person = { _id: z.string(), email: z.string(), name: z.string() };
 
+/** The person who did something. */
+export const actor = z.object(person).openapi('Actor');
+/** The person who did something, as events and metadata name one. */
+export type Actor = z.infer<typeof actor>;
+
 /** An audit event; further fields depend on its type. */
 export const auditEvent = z
   .looseObject({
     _id: z.string(),
     eventType: z.string(),
     createdAt: z.iso.datetime(),
-    user: z.object(person).optional(),
+    user: actor.optional(),
   })
   .openapi('Event');
 
