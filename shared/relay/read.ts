@@ -170,7 +170,7 @@ export function createReader({ trail, normaliser }: { trail: Trail; normaliser: 
       const count = answer.rows.length;
       normaliser.inferTime(answer.rows, limitsOf(window));
       const sightings = answer.rows.map(normaliser.identify);
-      if (page > fromPage && count >= limit && seen.repeats(sightings)) {
+      if (page > fromPage && count >= limit && seen.isFirstPage(sightings)) {
         // The same page again: a server that ignores `page`. One that ignores `limit` too has shown all it has.
         if (count > limit) return whole(false);
         mostPages = 1;
@@ -263,9 +263,14 @@ function createSeen(window: Window, rowsBefore: number) {
         else drifted ||= !hashed || before !== page;
       }
     },
-    /** True for the first page once more, in any order; twins may fill a page, so these must stand where they stood. */
+    /** True where every row was seen before; twins may fill a page, so these must stand where they stood on the first. */
     repeats(sightings: readonly Sighting[]): boolean {
       return sightings.every(({ id, hashed }, at) => (hashed ? firstPage?.[at]?.id === id : pages.has(id)));
+    },
+    /** True for the first page once more, in any order; rows of other pages may come again because they moved. */
+    isFirstPage(sightings: readonly Sighting[]): boolean {
+      const first = pages.get(firstPage?.[0]?.id ?? '');
+      return sightings.every(({ id, hashed }, at) => (hashed ? firstPage?.[at]?.id === id : pages.get(id) === first));
     },
   };
 }
