@@ -2,9 +2,9 @@ import * as z from 'zod/mini';
 import { adapterSettings, logLevel } from './adapter-config.ts';
 import { ConfigurationError } from './errors.ts';
 import { parseTimeMs, toSeconds } from './relay/time.ts';
+import { isSecure } from './secure-url.ts';
 
 const DURATION = /^P(?=.)(?:(\d+)W)?(?:(\d+)D)?(?:T(?=.)(?:(\d+)H)?(?:(\d+)M)?(?:(\d+)S)?)?$/;
-const LOOPBACK = /^(localhost|127(\.\d+){3}|\[::1\])$/;
 
 /** A variable: what is expected of it in words, and how it is read; undefined where it is not that. */
 const setting = <T>(expected: string, read: (text: string) => T | undefined) =>
@@ -82,7 +82,7 @@ export function readConfig(variables: Readonly<Record<string, string | undefined
 export function readUrl(text: string): URL | undefined {
   const url = URL.parse(text);
   if (url === null || url.username || url.password || url.search || url.hash) return undefined;
-  return url.protocol === 'https:' || (url.protocol === 'http:' && LOOPBACK.test(url.hostname)) ? url : undefined;
+  return isSecure(url) ? url : undefined;
 }
 
 /** Reads a moment: `now`, an ISO 8601 time, or a duration back such as `P30D`; in seconds since the Unix epoch, once it is known what time it is. */

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { ConfigurationError } from '../errors.ts';
 import type { Clock } from '../relay/ports.ts';
+import { isSecure } from '../secure-url.ts';
 
 /** Finds the webhooks of alerts. */
 export interface Addresses {
@@ -15,7 +16,6 @@ export interface Addresses {
 
 /** How long the secret is good without looking: a moved webhook is noticed sooner by its refusal. */
 const CACHED_MS = 300_000;
-const LOOPBACK = /^(localhost|127(\.\d+){3}|\[::1\])$/;
 
 const secret = z.record(z.string(), z.unknown());
 
@@ -55,5 +55,5 @@ function parse(text: string): Readonly<Record<string, unknown>> {
 /** True for an address that messages may be sent to: https, or http on this machine. */
 export function isWebhook(text: string): boolean {
   const url = URL.parse(text);
-  return url?.protocol === 'https:' || (url?.protocol === 'http:' && LOOPBACK.test(url.hostname));
+  return url !== null && isSecure(url);
 }
