@@ -51,7 +51,7 @@ export class Adapter extends Construct {
       volumes: [{ name: 'folder' }],
     });
     grantRelaying(task.taskRole, parts);
-    table.grant(task.taskRole, 'dynamodb:BatchGetItem');
+    table.grant(task.taskRole, 'dynamodb:BatchGetItem', 'dynamodb:DeleteItem');
     const container = task.addContainer('Adapter', {
       image: findImage(this, { built: tenant.adapterImage, folder: `${bundles}/adapter` }),
       environment: {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { parseJson } from '../../shared/platform/json.ts';
+import { parseJson } from '../../shared/relay/json.ts';
 import { DeliveryError } from './destination.ts';
 
 const path = z.string().max(256).startsWith('$');

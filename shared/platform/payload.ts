@@ -1,6 +1,5 @@
 import { ProtocolError } from '../errors.ts';
-import { isObject } from '../relay/json.ts';
-import { parseJson } from './json.ts';
+import { isObject, parseJson } from '../relay/json.ts';
 
 /** Under which name an envelope may have its list. */
 const LIST_NAMES = ['results', 'messages', 'requests', 'connections', 'changes', 'items', 'events', 'data'];

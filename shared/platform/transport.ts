@@ -1,9 +1,9 @@
 import { Agent, errors, request as send } from 'undici';
 import { type Backoff, fullJitterMs } from '../backoff.ts';
 import { DeadlineError, ProtocolError, TransportError } from '../errors.ts';
+import { parseJson } from '../relay/json.ts';
 import type { Clock, Random, Sleep } from '../relay/ports.ts';
 import { parseRetryAfterMs } from '../retry-after.ts';
-import { parseJson } from './json.ts';
 
 /** A request to the platform. */
 export interface ApiRequest {

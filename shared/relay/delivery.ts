@@ -2,18 +2,18 @@ import { type Backoff, fullJitterMs } from '../backoff.ts';
 import { DeadlineError, PublishError } from '../errors.ts';
 import type { LastStore, Pause, Tell } from './adapter-ports.ts';
 import type { RelayEvent } from './event.ts';
-import { writeJson } from './json.ts';
+import { parseJson, writeJson } from './json.ts';
 import { createLedger, type LedgerKey } from './ledger.ts';
 import { createNormaliser, hashRecord, type Sighting } from './normalise.ts';
-import type { Clock, ParkingLot, Random, SeenStore, Sleep } from './ports.ts';
+import type { Clock, HoldingLot, ParkedRecord, Random, SeenStore, Sleep } from './ports.ts';
 import type { Publisher } from './publish.ts';
 import type { Pulse } from './pulse.ts';
 import type { Lease } from './source.ts';
 
 /** Settles what may have been handed out for the only time. */
 export interface Delivery {
-  /** Begins with a lease. */
-  open(lease: Lease): void;
+  /** Begins with a lease, and publishes what an earlier process held when it ended. */
+  open(lease: Lease): Promise<void>;
   /**
    * Resolves once every record is published, known from before, or parked. It never gives up: while the bus takes
    * nothing it tries again, and parks what is left when the process has to end.
@@ -31,6 +31,7 @@ interface Message {
   readonly like?: { readonly hash: string; readonly count: number };
 }
 
+const WHY_HELD = 'EventBridge took nothing; it is published once it does';
 /** How long the bus has once the process has to end; the rest of its time is for parking. */
 const DRAIN_MS = 5_000;
 /** Between tries when the process has to end. */
@@ -45,7 +46,7 @@ const BACKOFF: Backoff = { baseMs: 500, capMs: 30_000 };
 export function createDelivery(parts: {
   tenant: string;
   publisher: Publisher;
-  parkingLot: ParkingLot;
+  parkingLot: HoldingLot;
   seen: SeenStore;
   lasts: LastStore;
   pulse: Pulse;
@@ -119,12 +120,14 @@ export function createDelivery(parts: {
     const begunMs = clock();
     let drainEndMs = Number.POSITIVE_INFINITY;
     let said = false;
+    let held: readonly RelayEvent[] = [];
     function mayStart(): void {
       pulse.expectWithin(PUT_MS);
       if (!said && clock() - begunMs >= LOUD_AFTER_MS) {
         said = true;
         pulse.failed(new PublishError('EventBridge takes nothing', { retryable: true }));
         tell.error('EventBridge takes nothing; what arrived is kept and tried again', { stream });
+        throw new DeadlineError('waiting for EventBridge');
       }
       if (stopping.aborted) drainEndMs = Math.min(drainEndMs, clock() + DRAIN_MS);
       if (clock() >= drainEndMs) throw new DeadlineError('publishing');
@@ -137,10 +140,15 @@ export function createDelivery(parts: {
       pulse.counts.parked += parked;
       const settled = new Set(settledIds);
       pending = pending.filter(({ id }) => !settled.has(id));
-      if (pending.length === 0) return;
-      if (clock() >= drainEndMs) {
+      if (pending.length === 0 || clock() >= drainEndMs) {
         for (const event of pending) await park(event);
+        const left = new Set(pending.map(({ id }) => id));
+        await release(held.filter(({ id }) => !left.has(id)));
         return;
+      }
+      if (said && held.length === 0) {
+        held = await hold(pending);
+        continue;
       }
       pulse.failed(failure);
       tell.error('The bus does not take what arrived; it is kept and tried again', { stream, error: failure });
@@ -148,12 +156,40 @@ export function createDelivery(parts: {
     }
   }
 
+  /** In an outage the table has a copy, in case the process is killed meanwhile. */
+  async function hold(events: readonly RelayEvent[]): Promise<readonly RelayEvent[]> {
+    try {
+      for (const event of events) await parkingLot.park(toHeld(event));
+    } catch (error) {
+      tell.warn('The table does not take a copy of what waits for the bus', { stream, error });
+    }
+    return events;
+  }
+
+  /** What stays held though it is published is published again by the next process, under the same id. */
+  async function release(events: readonly RelayEvent[]): Promise<void> {
+    try {
+      for (const { id } of events) await parkingLot.release(id);
+    } catch (error) {
+      tell.warn('The table keeps a copy of what is published; a repeat is possible', { stream, error });
+    }
+  }
+
+  const toHeld = ({ id, type, observedat, data }: RelayEvent): ParkedRecord => ({
+    id,
+    type,
+    why: WHY_HELD,
+    sinceMs: Date.parse(observedat),
+    record: writeJson(data.record),
+    held: true,
+  });
+
   /** The table is the last place there is: it is tried until the process is killed. */
-  async function park({ id, type, data }: RelayEvent): Promise<void> {
-    const why = 'EventBridge took nothing until the process had to end';
+  async function park(event: RelayEvent): Promise<void> {
+    const { id } = event;
     for (;;) {
       try {
-        await parkingLot.park({ id, type, why, sinceMs: clock(), record: writeJson(data.record) });
+        await parkingLot.park(toHeld(event));
         break;
       } catch (error) {
         tell.error('A message can be neither published nor parked', { stream, id, error });
@@ -161,7 +197,7 @@ export function createDelivery(parts: {
       }
     }
     pulse.counts.parked += 1;
-    tell.error('A message is parked in the table: publish it from there', { stream, id, why });
+    tell.error('A message is kept in the table until the adapter runs again', { stream, id });
   }
 
   /** What is not noted is published once more if it is handed out again, under the same id. */
@@ -176,7 +212,18 @@ export function createDelivery(parts: {
   }
 
   return {
-    open: ({ epoch, replays }) => ledger.open({ epoch, replays, writer: String(epoch) }),
+    async open({ epoch, replays }) {
+      ledger.open({ epoch, replays, writer: String(epoch) });
+      const left = await orElse(() => parkingLot.listHeld(), []);
+      if (left.length === 0) return;
+      tell.warn('An earlier process could not publish all it had; it is published now', { stream, held: left.length });
+      const events = left.map(({ id, sinceMs, record }) => {
+        const sighting = normaliser.identify(parseJson(record));
+        return normaliser.toEvent({ ...sighting, id }, sinceMs);
+      });
+      await publish(events);
+      await release(events);
+    },
 
     async settle(records) {
       const messages = await recognise(records);

@@ -2,7 +2,7 @@ import { type Backoff, fullJitterMs } from '../backoff.ts';
 import { TransportError } from '../errors.ts';
 import type { Inbox, LastStore, Pause, Tell } from './adapter-ports.ts';
 import { createDelivery } from './delivery.ts';
-import type { Clock, ParkingLot, Random, SeenStore, Sleep } from './ports.ts';
+import type { Clock, HoldingLot, Random, SeenStore, Sleep } from './ports.ts';
 import type { Publisher } from './publish.ts';
 import type { Pulse } from './pulse.ts';
 import type { Lease, Source } from './source.ts';
@@ -18,7 +18,7 @@ export function createLongPoll(parts: {
   tenant: string;
   inbox: Inbox;
   publisher: Publisher;
-  parkingLot: ParkingLot;
+  parkingLot: HoldingLot;
   seen: SeenStore;
   lasts: LastStore;
   pulse: Pulse;
@@ -40,7 +40,7 @@ export function createLongPoll(parts: {
     const { signal } = lease;
     let empties = 0;
     let faults = 0;
-    delivery.open(lease);
+    await delivery.open(lease);
     while (!signal.aborted) {
       const begunMs = clock();
       pulse.expectWithin(inbox.longestMs);

@@ -177,12 +177,22 @@ export interface ParkedRecord {
   readonly sinceMs: number;
   /** The record as JSON. */
   readonly record: string;
+  /** True where it only waits for the bus: it is published and released without an operator. */
+  readonly held?: boolean;
 }
 
 /** Where parked records are kept. */
 export interface ParkingLot {
   /** Keeps a record whole; parking it again changes nothing. */
   park(record: ParkedRecord): Promise<void>;
+}
+
+/** A parking lot that also keeps what only waits for the bus. */
+export interface HoldingLot extends ParkingLot {
+  /** Gives what is held, whole. */
+  listHeld(): Promise<readonly ParkedRecord[]>;
+  /** Forgets what was held. */
+  release(id: string): Promise<void>;
 }
 
 /** A stretch of the trail that could not be read whole. */

@@ -186,6 +186,44 @@ test('parks what the bus does not take before the process has to end', async () 
   expect(stage.arrived()).toEqual([]);
 });
 
+test('publishes what an earlier process kept in the table, before it polls, and forgets it there', async () => {
+  const stage = await setStage();
+  stage.aws.bus.faults.down = true;
+  const first = stage.start();
+  stage.platform.adapter.send(INTERFACE, message(1));
+  stage.platform.adapter.send(INTERFACE, { type: 'nameless', long: 12345678901234567890n.toString() });
+  await until(() => stage.platform.adapter.handedOut(INTERFACE).length === 1);
+  await first.stop();
+  const polls = stage.platform.requests.longPoll;
+  const kept = await stage.items(STREAM, 'parked#');
+  expect(kept.length).toBeGreaterThan(0);
+  const second = stage.start();
+  await until(() => second.said.some(({ message: said }) => said.startsWith('An earlier process')));
+  expect(stage.platform.requests.longPoll).toBe(polls);
+  stage.aws.bus.faults.down = false;
+  await until(() => stage.arrived().length >= kept.length);
+  await until(async () => (await stage.items(STREAM, 'parked#')).length === 0);
+  const ids = stage.arrived().map(({ id }) => id);
+  expect(kept.map(({ id }) => id?.S).every((id) => ids.includes(String(id)))).toBe(true);
+  await until(() => stage.platform.adapter.waiting(INTERFACE) === 0);
+});
+
+test('keeps a copy in the table while the bus takes nothing, in case the process is killed, and none after', async () => {
+  const stage = await setStage();
+  stage.aws.bus.faults.down = true;
+  stage.start();
+  for (let number = 1; number <= 5; number++) stage.platform.adapter.send(INTERFACE, message(number));
+  await until(() => stage.platform.adapter.handedOut(INTERFACE).length === 1);
+  const [delivered] = stage.platform.adapter.handedOut(INTERFACE);
+  await until(async () => (await stage.items(STREAM, 'parked#')).length > 0);
+  expect((await stage.items(STREAM, 'parked#')).every((item) => item.held?.BOOL)).toBe(true);
+  expect(delivered).toBeDefined();
+  stage.aws.bus.faults.down = false;
+  await until(() => stage.arrived().length === 5);
+  await until(async () => (await stage.items(STREAM, 'parked#')).length === 0);
+  expect(new Set(stage.arrived().map(({ id }) => id)).size).toBe(5);
+});
+
 test('publishes what arrives on a poll that hangs when the process is to stop, and polls no more', async () => {
   const stage = await setStage();
   stage.platform.faults.longPollHoldMs = 30_000;

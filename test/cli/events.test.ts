@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest';
 import { createPlatform } from '../../sandbox/platform/platform.ts';
-import { parseJson } from '../../shared/platform/json.ts';
+import { parseJson } from '../../shared/relay/json.ts';
 import { readLines, run, start, startPlatform } from './stage.ts';
 
 const DAY_MS = 86_400_000;

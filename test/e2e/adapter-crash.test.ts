@@ -106,3 +106,25 @@ test('an outage of the bus during traffic loses nothing, and needs no restart', 
   adapter.signal('SIGTERM');
   expect(await adapter.ended).toBe(0);
 });
+
+test('what a process held in an outage when it was killed is published by the next one', async () => {
+  const stage = await setProcessStage();
+  const first = stage.start();
+  await until(() => stage.platform.requests.longPoll >= 1);
+  stage.aws.bus.faults.down = true;
+  const kept: string[] = [];
+  stage.onStep = async ({ name, moment }) => {
+    if (name === 'PutItem' && moment === 'answered') kept.push(name);
+  };
+  stage.platform.adapter.send(INTERFACE, message(1));
+  await until(() => kept.length > 0);
+  first.signal('SIGKILL');
+  expect(await first.ended).toBe('SIGKILL');
+  stage.aws.bus.faults.down = false;
+  await stage.endLease(STREAM);
+  const second = stage.start();
+  await until(() => stage.arrived().length > 0);
+  expect(stage.arrived().map(({ id }) => id)).toEqual(['message-1']);
+  second.signal('SIGTERM');
+  expect(await second.ended).toBe(0);
+});

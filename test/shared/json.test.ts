@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { parseJson } from '../../shared/platform/json.ts';
-import { canonicalJson, isObject, rawNumber, writeJson } from '../../shared/relay/json.ts';
+import { canonicalJson, isObject, parseJson, rawNumber, writeJson } from '../../shared/relay/json.ts';
 
 /** As many levels as no recursive writer survives. */
 const DEPTH = 20_000;
