@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { parseArgs } from 'node:util';
 import { readConfig } from '../shared/config.ts';
 import { ConfigurationError } from '../shared/errors.ts';
+import { parseOptions } from './parse-options.ts';
 
 /** What is polled: a platform that is made up for this run, or one that exists. */
 type Source =
@@ -104,7 +104,7 @@ export function parseArguments(
   args: readonly string[],
   environment: Readonly<Record<string, string | undefined>>,
 ): Arguments | undefined {
-  const values = parseOptions(args);
+  const values = parseOptions(args, OPTIONS);
   if (values.help) return undefined;
   const faults: string[] = [];
   const baseUrl = values['base-url'];
@@ -168,16 +168,6 @@ export function parseArguments(
   if (faults.length > 0) throw new ConfigurationError(faults);
   const { json, verbose } = values;
   return { source, everySeconds, ...(endSeconds !== undefined && { endSeconds }), json, verbose, settings };
-}
-
-function parseOptions(args: readonly string[]) {
-  try {
-    return parseArgs({ args: [...args], options: OPTIONS }).values;
-  } catch (error) {
-    // What follows the first sentence is advice for other kinds of programs.
-    const [fault = ''] = (error as Error).message.split(/\. |\n/);
-    throw new ConfigurationError([fault.replace(/\.$/, '')]);
-  }
 }
 
 /** The poller checks its settings itself; asked here, nothing is started in vain. */

@@ -13,6 +13,8 @@ export interface Subject {
   readonly transport: Transport;
   readonly url: URL;
   readonly key: string;
+  /** True where everything that the contract asks about has to be there. */
+  readonly isSandbox: boolean;
   /** True where calls may change what the platform holds, or use it up. */
   readonly mayWrite: boolean;
   /** The interface that adapter calls are made on. */
@@ -46,6 +48,7 @@ export async function connectSubject(env: NodeJS.ProcessEnv = process.env): Prom
     transport,
     url,
     key,
+    isSandbox: sandbox !== undefined,
     mayWrite: sandbox !== undefined || env.PLATFORM_ALLOW_WRITES === '1',
     interfaceName: env.PLATFORM_INTERFACE ?? 'eventbridge',
     close: async () => {

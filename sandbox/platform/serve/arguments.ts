@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
-import { parseArgs } from 'node:util';
 import { ConfigurationError } from '../../../shared/errors.ts';
+import { parseOptions } from '../../parse-options.ts';
 
 /** What the command line of the platform alone asks for. */
 export interface ServeArguments {
@@ -51,7 +51,7 @@ const WHOLE: readonly string[] = ['port', 'seed'] satisfies (keyof typeof MOST)[
  * @throws {ConfigurationError} naming every option that is unknown or wrong
  */
 export function parseServeArguments(args: readonly string[]): ServeArguments | undefined {
-  const values = parseOptions(args);
+  const values = parseOptions(args, OPTIONS);
   if (values.help) return undefined;
   const faults: string[] = [];
   const number = (name: keyof typeof MOST) => {
@@ -72,14 +72,4 @@ export function parseServeArguments(args: readonly string[]): ServeArguments | u
   if (faults.length > 0) throw new ConfigurationError(faults);
   const { https, json, data } = values;
   return { ...numbers, https, json, ...(data !== undefined && { folder: resolve(data) }) };
-}
-
-function parseOptions(args: readonly string[]) {
-  try {
-    return parseArgs({ args: [...args], options: OPTIONS }).values;
-  } catch (error) {
-    // What follows the first sentence is advice for other kinds of programs.
-    const [fault = ''] = (error as Error).message.split(/\. |\n/);
-    throw new ConfigurationError([fault.replace(/\.$/, '')]);
-  }
 }
